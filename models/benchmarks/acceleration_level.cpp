@@ -150,12 +150,7 @@ void add_guide(Rows& rows, const Experiments& outcomes, Effort /*effort*/) {
           rows.push_back(
               show(id, claim, order, "", "the impulse over h is the force in the middle of the step"));
         } else {
-          rows.push_back(expect_at_least(
-              id, claim, order, 1.9, "", "design",
-              scheme == "ds" ? "the impulses of contacts act along the mean of their directions, those that "
-                               "pass them on "
-                               "through joints along the joints' directions at the end of the step"
-                             : ""));
+          rows.push_back(expect_order(id, claim, quantity, 1.9, "equations in minimal coordinates"));
         }
       }
     }
