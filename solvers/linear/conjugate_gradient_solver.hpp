@@ -27,7 +27,6 @@ class ConjugateGradientSolver : public LinearSolver {
   void analyze(const SparseMatrix& matrix, Index trailing) override;
   bool factorize(const SparseMatrix& matrix) override;
   void solve(std::span<double> b) override;
-  bool sweeps() const override { return !has_factor_; }
   const LinearSolverStatistics& statistics() const override { return statistics_; }
 
  private:

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 namespace picus {
 
@@ -13,31 +12,18 @@ using solvers::FlushDenormals;
 
 namespace {
 
-/// Each reduction at least halves the factor: a direction that does not descend at 1/256 of the step is none of descent.
-constexpr int max_reductions = 8;
-
-/// Accuracy of iterative solvers in the first iteration; later this part of what the last iteration has left of the
-/// residual, which the next one will hardly fall below, and no more than this part of the tolerance.
-constexpr double first_accuracy = 1e-2;
-constexpr double accuracy_part = 0.1;
-
-/// So many more iterations of a solve are good where sweeps solve: a new tangent costs as much as three.
-constexpr int more_good_iterations = 2;
-
-double linear_accuracy(double contraction, double worst) {
-  const double useful = std::min(first_accuracy, accuracy_part * contraction);
-  return std::max(useful, std::min(accuracy_part, accuracy_part / worst));
-}
+constexpr int max_reductions = 4;
 
 /// Line search: minimises phi = r^T r along the full step just taken, by secant steps on its derivative: with phi(0),
 /// phi'(0) = -2 phi(0) for a Newton direction and phi(a) known, the secant of phi' vanishes at -phi'(0) a^2 / (2
-/// (phi(a) - phi(0) - phi'(0) a)). Leaves the problem where phi is below phi(0); where no factor tried is that good, at the
-/// start of the step, and returns nothing.
-std::optional<ResidualNorm> search_along(NonlinearProblem& problem, NewtonWorkspace& work,
-                                         const ResidualNorm& before, const ResidualNorm& full) {
+/// (phi(a) - phi(0) - phi'(0) a)). Leaves the problem at the best factor tried.
+ResidualNorm search_along(NonlinearProblem& problem, NewtonWorkspace& work, const ResidualNorm& before,
+                          const ResidualNorm& full) {
   double at = 1.0;
+  double best_at = 1.0;
+  ResidualNorm best = full;
   ResidualNorm current = full;
-  for (int k = 0; k < max_reductions; ++k) {
+  for (int k = 0; k < max_reductions && !(best.square < before.square); ++k) {
     double next = 0.25 * at;
     if (std::isfinite(current.square)) {
       next = before.square * at * at / (current.square - before.square + 2.0 * before.square * at);
@@ -46,10 +32,16 @@ std::optional<ResidualNorm> search_along(NonlinearProblem& problem, NewtonWorksp
     problem.advance(work.dx, next - at);
     at = next;
     current = problem.evaluate(work.r);
-    if (current.square < before.square) return current;
+    if (std::isfinite(current.square) && !(best.square <= current.square)) {
+      best = current;
+      best_at = at;
+    }
   }
-  problem.advance(work.dx, -at);
-  return std::nullopt;
+  if (best_at != at) {
+    problem.advance(work.dx, best_at - at);
+    best = problem.evaluate(work.r);
+  }
+  return best;
 }
 
 /// Factors of the tangent, or of an earlier one as long as these may be used.
@@ -59,62 +51,36 @@ class TangentFactors {
                  NewtonWorkspace& work)
       : problem_(problem), solver_(solver), options_(options), work_(work) {}
 
-  /// Provides factors for the iterate last evaluated; `contraction`: part of the residual that the last step has left.
+  /// Provides factors for the iterate last evaluated; `contracts`: the last step has reduced the residual sufficiently.
   /// False if the tangent is singular.
-  bool prepare(double contraction) {
+  bool prepare(bool contracts) {
     if (!options_.reuses_tangent) return work_.has_tangent = solver_.factorize(problem_.tangent());
     const std::uint64_t kind = problem_.tangent_kind();
-    const bool has_family = this->has_family();
+    const std::uint64_t family = problem_.tangent_family();
+    const bool has_family = work_.has_tangent && work_.tangent_family == family;
     const bool has_kind = has_family && work_.tangent_kind == kind;
-    const bool contracts = contraction <= options_.good_contraction;
-    const bool slides =
-        contraction > options_.quick_contraction && has_kind && contracts && problem_.has_sliding_contacts();
-    if (has_kind && contracts && !slides) return true;
-    const bool changes_state = has_family && !has_kind && state_changes_ < options_.max_state_changes;
-    if (changes_state) ++state_changes_;
-    return keep(kind, changes_state || slides
-                          ? solver_.factorize_trailing(problem_.tangent_with_updated_contacts())
-                          : solver_.factorize(problem_.tangent()));
-  }
-
-  /// The same for the initial guess, whatever the states of contacts.
-  bool prepare_first() {
-    return has_family() || keep(problem_.tangent_kind(), solver_.factorize(problem_.tangent()));
+    if (has_kind && contracts) return true;
+    const bool states_alone = has_family && !has_kind && state_changes_ < options_.max_state_changes;
+    if (states_alone) ++state_changes_;
+    work_.has_tangent = states_alone ? solver_.factorize_trailing(problem_.tangent_with_updated_contacts())
+                                     : solver_.factorize(problem_.tangent());
+    work_.tangent_kind = kind;
+    work_.tangent_family = family;
+    return work_.has_tangent;
   }
 
   /// Keeps the factors for the next solve, unless this one took too many iterations.
   void end(int iterations) {
-    const int good = options_.good_iterations + (solver_.sweeps() ? more_good_iterations : 0);
-    if (iterations - state_changes_ > good) work_.has_tangent = false;
+    if (iterations - state_changes_ > options_.good_iterations) work_.has_tangent = false;
   }
 
  private:
-  bool has_family() const { return work_.has_tangent && work_.tangent_family == problem_.tangent_family(); }
-  bool keep(std::uint64_t kind, bool is_regular) {
-    work_.tangent_kind = kind;
-    work_.tangent_family = problem_.tangent_family();
-    return work_.has_tangent = is_regular;
-  }
-
   NonlinearProblem& problem_;
   LinearSolver& solver_;
   const NewtonOptions& options_;
   NewtonWorkspace& work_;
   int state_changes_ = 0;
 };
-
-/// Moves to the iterate that the problem predicts if that is better; returns the part of the residual that is left, zero
-/// if the iterate has stayed.
-double follow_prediction(NonlinearProblem& problem, NewtonWorkspace& work, ResidualNorm& residual) {
-  if (!problem.predict(work.r, work.dx)) return 0.0;
-  const ResidualNorm before = residual;
-  problem.advance(work.dx, 1.0);
-  residual = problem.evaluate(work.r);
-  if (residual.square < before.square) return std::sqrt(residual.square / before.square);
-  problem.advance(work.dx, -1.0);
-  residual = problem.evaluate(work.r);
-  return 0.0;
-}
 
 bool has_stagnated(const ResidualNorm& now, const ResidualNorm& before, const NewtonOptions& options) {
   return now.worst > 1.0 && now.over_rounding <= 1.0 && now.worst > options.stagnation * before.worst;
@@ -142,46 +108,32 @@ NewtonReport solve_newton(NonlinearProblem& problem, LinearSolver& solver, const
   NewtonReport report;
   TangentFactors factors(problem, solver, options, work);
   report.residual = choose_start(problem, options, work.r);
-  double contraction = 0.0;
   bool contracts = true;
-  if (options.reuses_tangent && report.residual.worst > options.guess_tolerance &&
-      std::isfinite(report.residual.square)) {
-    if (!factors.prepare_first()) return report;
-    if (solver.sweeps()) contraction = follow_prediction(problem, work, report.residual);
-    contraction = std::min(contraction, options.good_contraction);
-  }
   while (!report.stagnated &&
          !(report.residual.worst <= (report.iterations == 0 ? options.guess_tolerance : 1.0))) {
     if (report.iterations == options.max_iterations || !std::isfinite(report.residual.square)) return report;
     if (report.iterations >= options.patience && !contracts) return report;
-    if (!factors.prepare(contraction)) return report;
+    if (!factors.prepare(contracts)) return report;
     if (report.iterations == options.iterations_before_exclusion &&
         problem.exclude_unreachable_residual(solver)) {
       report.residual = problem.evaluate(work.r);
       if (report.residual.worst <= 1.0) break;
     }
     work.dx = -work.r;
-    solver.set_accuracy(linear_accuracy(report.iterations == 0 ? 1.0 : contraction, report.residual.worst));
     solver.solve(std::span(work.dx.data(), work.dx.size()));
     ++report.iterations;
     if (!work.dx.allFinite()) return report;
     const ResidualNorm before = report.residual;
     problem.advance(work.dx, 1.0);
     report.residual = problem.evaluate(work.r);
-    contraction = std::sqrt(report.residual.square / before.square);
-    contracts = contraction <= options.good_contraction;
+    contracts = report.residual.square <= options.good_contraction * options.good_contraction * before.square;
     report.stagnated = has_stagnated(report.residual, before, options);
     if (report.stagnated) break;
     const bool grew = !(report.residual.square <= before.square) && !(report.residual.worst <= 1.0);
     const bool is_lost = !std::isfinite(report.residual.square);
     if (grew && (is_lost || report.iterations > options.full_steps)) {
       ++report.line_searches;
-      const std::optional<ResidualNorm> reduced = search_along(problem, work, before, report.residual);
-      if (!reduced) {
-        report.residual = problem.evaluate(work.r);
-        return report;
-      }
-      report.residual = *reduced;
+      report.residual = search_along(problem, work, before, report.residual);
       report.stagnated = has_stagnated(report.residual, before, options);
     }
   }

@@ -51,9 +51,6 @@ class ContactProblem : public NonlinearProblem {
   /// Gaps and tangential displacements, or rates of the impact law, at the iterate last evaluated.
   virtual const Vector& contact_motion() const = 0;
 
-  /// Whether the contact motion is linear in the unknowns.
-  virtual bool has_linear_contact_motion() const { return false; }
-
   /// Reciprocal tolerance of the residual in the row of an unknown.
   virtual double weight(Index unknown) const = 0;
 

@@ -2,7 +2,6 @@
 #include <picus/solvers/subproblems/contact_condensation.hpp>
 #include <picus/solvers/subproblems/contact_sweeps.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -20,11 +19,6 @@ namespace {
 constexpr double contact_share = 0.01;
 /// The same if the contact solver makes no further progress; the rest is for the nonlinear terms.
 constexpr double enough_share = 0.3;
-/// A contact problem whose linearisation is not exact is solved to this part of the residual of the whole: a round leaves
-/// a hundredth to a thousandth of that by the curvature of the contacts.
-constexpr double useful_part = 1e-4;
-/// The same while contacts that close are still being found.
-constexpr double part_while_choosing = 1e-2;
 /// A round that leaves more than this fraction of the residual is the last.
 constexpr double least_progress_of_round = 0.5;
 /// So is one in which the contact problem was not solved and leaves more than this fraction of the residual: the next
@@ -42,9 +36,7 @@ class ContactSweeps::Rounds {
 
  private:
   /// Solves the linearised problem; reports the residual of the contact problem, and whether it is small enough.
-  /// `worst`: that of r.
-  ContactSolverReport improve(ContactProblem& problem, const Vector& r, double worst,
-                              bool goes_on_when_stalled);
+  ContactSolverReport improve(ContactProblem& problem, const Vector& r, bool goes_on_when_stalled);
   bool choose(const ContactProblem& problem, const Vector& y, const Vector& P);
   /// First row of a chosen contact in the problem.
   Index row_of(Index c) const { return condensation_.contacts()[chosen_[c]].first_row; }
@@ -105,11 +97,8 @@ bool ContactSweeps::Rounds::choose(const ContactProblem& problem, const Vector& 
   return true;
 }
 
-ContactSolverReport ContactSweeps::Rounds::improve(ContactProblem& problem, const Vector& r, double worst,
+ContactSolverReport ContactSweeps::Rounds::improve(ContactProblem& problem, const Vector& r,
                                                    bool goes_on_when_stalled) {
-  const double share =
-      problem.has_linear_contact_motion() ? contact_share : std::max(contact_share, useful_part * worst);
-  double tolerance = std::max(share, part_while_choosing * worst);
   P_before_ = problem.contact_multipliers();
   dP_ = -P_before_;
   condensation_.solve(r, dP_, dx_);
@@ -121,15 +110,10 @@ ContactSolverReport ContactSweeps::Rounds::improve(ContactProblem& problem, cons
   P_ = P_before_;
   y_ = free_motion_;
   ContactSolverReport report{.converged = true};
-  while (true) {
-    if (!choose(problem, y_, P_)) {
-      if (tolerance == share || chosen_.empty()) break;
-      tolerance = share;
-    }
-    report = solver_.solve(cones_, W_, b_, weight_, chosen_P_,
-                           {.tolerance = tolerance,
-                            .acceptable_residual = std::max(enough_share, tolerance),
-                            .threads = problem.threads()});
+  while (choose(problem, y_, P_)) {
+    report = solver_.solve(
+        cones_, W_, b_, weight_, chosen_P_,
+        {.tolerance = contact_share, .acceptable_residual = enough_share, .threads = problem.threads()});
     P_.setZero();
     for (Index c = 0; c < W_.contact_count(); ++c)
       P_.segment(row_of(c), cones_[c].rows) = chosen_P_.segment(W_.first_row(c), cones_[c].rows);
@@ -162,8 +146,7 @@ NewtonReport ContactSweeps::Rounds::solve(ContactProblem& problem, const NewtonO
     is_decoupled_ = condensation_.factorize(problem);
     if (!is_decoupled_) break;
     ++report.iterations;
-    const ContactSolverReport contacts =
-        improve(problem, work.r, report.residual.worst, goes_on_when_stalled);
+    const ContactSolverReport contacts = improve(problem, work.r, goes_on_when_stalled);
     has_stalled_ = !contacts.converged;
     if (!dx_.allFinite()) break;
     const double before = report.residual.worst;

@@ -140,40 +140,5 @@ TEST(FlexibleCube, SticksAndSlipsWithFriction) {
   for (const double vx : cube.find("x_1.vx").values) EXPECT_LT(vx, 0.6 + 1e-9);
 }
 
-struct Sliding {
-  State state;
-  double position = 0.0;  ///< iterations of a step, in the mean
-  double velocity = 0.0;
-};
-
-/// A cube of 10 x 10 x 10 on the floor: 121 contacts, of which all slide at first, and some stick later.
-Sliding slide(LinearSolverKind solver) {
-  constexpr int first = 2;  // from here on all contacts are closed
-  constexpr int steps = 8;
-  const Model model =
-      make_flexible_cube({.divisions = 10, .mu = 0.3, .height = 1e-5, .sideways = 0.1, .downward = 0.1});
-  const System system(model);
-  DecoupledNsga integrator({.step = 1e-3, .linear_solver = solver});
-  Sliding sliding{.state = integrator.start(system)};
-  for (int i = 0; i < first + steps; ++i) {
-    const StepReport report = integrator.step(sliding.state);
-    for (const int count : report.fallbacks) EXPECT_EQ(count, 0);
-    if (i < first) continue;
-    sliding.position += report.subproblems[1].iterations / double{steps};
-    sliding.velocity += report.subproblems[2].iterations / double{steps};
-  }
-  return sliding;
-}
-
-TEST(FlexibleCube, TellsWhichContactsSlideFromTheirSurroundings) {
-  const Sliding cube = slide(LinearSolverKind::automatic);
-  // From the states of the last step alone 7 and 5.
-  EXPECT_LE(cube.position, 6.5);
-  EXPECT_LE(cube.velocity, 4.0);
-  // Without iterative solvers nothing is predicted; both solve each step to 1e-8 of its motion.
-  const Sliding direct = slide(LinearSolverKind::umfpack);
-  EXPECT_LE((cube.state.v - direct.state.v).norm(), 1e-5 * direct.state.v.norm());
-}
-
 }  // namespace
 }  // namespace picus::models::flexible_models_test
