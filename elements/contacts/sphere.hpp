@@ -20,7 +20,7 @@ struct Sphere {
 struct Wireframe {
   std::vector<MaterialPoint> points;          ///< indexed from 0
   std::vector<std::vector<Index>> polylines;  ///< indices of points, in order
-  std::vector<DrawnSphere> spheres;
+  std::vector<DrawnSphere> spheres;           ///< about points
 
   /// Adds a sphere with three great circles. A point node has no axes to carry them and gets none.
   void add(const Sphere& sphere) {

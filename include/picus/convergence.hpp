@@ -30,7 +30,7 @@ class L1Error {
 
 /// A line fitted through the logarithms of errors over those of step sizes, error = C step^order.
 struct OrderFit {
-  double order = 0.0;
+  double order = 0.0;  ///< exponent of the step
   /// Standard error of the order, from the scatter of the errors about the line; 0 with two errors, which it meets.
   double standard_error = 0.0;
 };

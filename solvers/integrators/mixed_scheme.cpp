@@ -104,8 +104,7 @@ StepReport MixedScheme::step(State& state) {
   w.data.set_speeds(state.v, state.v, state.v);
   find_active_contacts(w.data, state, w.gaps, w.active);
   w.base.step(state, w.active, w.motion, report);
-  if (const ForceRestart* const restart = w.take_restart(); w.motion.forces.restart == nullptr)
-    w.motion.forces.restart = restart;
+  if (w.motion.forces.restart == nullptr) w.motion.forces.restart = w.restart();
   const bool has_impact = find_closed(state);
   if (has_impact) solve_impact(report);
   w.refuse_fault(w.data.q);

@@ -173,7 +173,7 @@ void NsgaWorkspace::forget_forces() {
 void NsgaWorkspace::note_forces(StepForces forces, const State* end) {
   const Configuration* q = &data.smooth.q;
   const Vector *v = &data.v_smooth, *dq = &data.dq_smooth;
-  forces.restart = take_restart();
+  forces.restart = restart();
   forces.constraint_force = &data.lambda;
   if (has_rows) {
     forces.constraint_columns = &data.G;

@@ -95,7 +95,7 @@ void SchatzmanPaoli::note_forces(const State& state) {
   const double h = options_.step;
   StepForces& forces = w.forces;
   forces = StepForces::trapezoidal(h);
-  forces.restart = w.take_restart();
+  forces.restart = w.restart();
   if (state.step == 0) forces.last = -h / 2;
   forces.points[0] = {.q = &w.data.smooth.q, .v = &w.v_forces, .time = w.data.smooth.t};
   w.v_forces = (w.problem.increment() + w.increment) / (2 * h);

@@ -72,6 +72,7 @@ void SchemeWorkspace::resume(const State& state, const StartFindings& findings) 
 void SchemeWorkspace::begin_step(const State& state, double h) {
   refuse_overload(state, h);
   step_start_ = state.time;
+  is_first_step_ = state.step == 0;
   data.q_n = &state.q;
   data.v_n = &state.v;
   data.contact_state_n = &state.contact_state;

@@ -68,8 +68,10 @@ class SchemeWorkspace {
   void commit(State& state, const Configuration& q, std::span<const ContactState> law,
               std::span<const ContactState> closed);
 
-  /// From where the forces of the step begin; null: from those of the last step. To be called once in a step.
-  const ForceRestart* take_restart() { return averaged_start ? averaged_start->take_restart() : nullptr; }
+  /// From where the forces of the step begin; null: from those of the last step.
+  const ForceRestart* restart() const {
+    return averaged_start && is_first_step_ ? &averaged_start->restart : nullptr;
+  }
 
   const System* system;
   const SchemeOptions* options;
@@ -86,6 +88,7 @@ class SchemeWorkspace {
 
   LoadLimits load_limits_;
   double step_start_ = 0.0;
+  bool is_first_step_ = false;
   Vector motion_;
 };
 

@@ -156,7 +156,7 @@ void VelocityLevelScheme::note_forces() {
   Workspace& w = *workspace_;
   StepForces& forces = w.forces;
   forces = quadrature(w.data.h);
-  forces.restart = w.take_restart();
+  forces.restart = w.restart();
   forces.ends_massless_components = true;
   forces.constraint_columns = &w.data.G;
   forces.contact_columns = &w.data.contact_G;

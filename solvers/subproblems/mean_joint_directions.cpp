@@ -5,14 +5,17 @@
 namespace picus {
 
 MeanJointDirections::MeanJointDirections(const System& system)
-    : system_(&system), G_n_(system.make_constraint_gradients()), mean_(G_n_) {}
+    : system_(&system), G_n_(system.make_constraint_gradients()), mean_(G_n_) {
+  group_.reserve(system.model().nodes().size() + 1);  // a group has a node, but for that of what is fixed
+}
 
 const Gradients* MeanJointDirections::average(const Gradients& G, const Configuration& q_n, double t_n,
                                               const BodyGroups& groups,
                                               std::span<const ContactState> states_n,
                                               std::span<const ContactState> states) {
   if (system_->row_count() == 0) return nullptr;
-  group_.assign(static_cast<std::size_t>(groups.count()), Group::without);
+  group_.resize(static_cast<std::size_t>(groups.count()));
+  std::ranges::fill(group_, Group::without);
   bool any = false;
   for (std::size_t c = 0; c < states_n.size(); ++c) {
     if (states[c] == ContactState::gap) continue;

@@ -13,7 +13,7 @@ Stage::Stage(StepData& data, std::string_view name, KktAssembler::Rows rows)
       friction_(*system_, cones_.size()) {
   if (!cones_.empty()) averaged_ = system_->make_contact_gradients();
   z_ = v_ = v_forces_ = fixed_impulse_ = force_impulse_ = Vector::Zero(system_->velocity_count());
-  row_value_ = partial_rate_ = scaled_row_ = Vector::Zero(system_->row_count());
+  row_value_ = partial_rate_ = scaled_row_ = correction_ = Vector::Zero(system_->row_count());
   contact_rate_ = restitution_ = scaled_contact_ = Vector::Zero(system_->contact_row_count());
   std::iota(all_contacts_.begin(), all_contacts_.end(), std::size_t{0});
 }

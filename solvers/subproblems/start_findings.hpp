@@ -23,13 +23,9 @@ struct Redundancy {
 /// The end of the motion with the accelerations that an overdamped start has instead of its own
 /// (solvers::average_overdamped_start()), at which the forces of the first step begin.
 struct AveragedStart {
-  /// For the first call, by the first step, these forces; null afterwards.
-  const ForceRestart* take_restart() { return std::exchange(is_taken, true) ? nullptr : &restart; }
-
   Configuration q;
   Vector v, constraint_force;
   ForceRestart restart;  ///< refers to these three
-  bool is_taken = false;
 };
 
 struct StartFindings {
