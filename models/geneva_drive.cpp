@@ -162,8 +162,8 @@ RegisteredModel registered_geneva_drive() {
                    .real("density", &P::density, Range::positive(), "kg/m3", "density of the wheel");
   return ModelParts<P>{
       .info = {.name = "geneva-drive",
-               .summary = "A pin on a crank turns a slotted wheel by a quarter turn in each of its own, and "
-                          "a disc holds it in between. All parts are made of triangles.",
+               .summary =
+                   "A pin on a crank turns a slotted wheel by quarter turns, and a disc holds it in between",
                .source = "kinematics",
                .step = 2e-3,
                .until = 2.1},

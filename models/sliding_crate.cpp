@@ -77,8 +77,7 @@ RegisteredModel registered_sliding_crate() {
           .real("gravity", &P::gravity, Range::positive(), "m/s2", "acceleration of gravity");
   return ModelParts<P>{
       .info = {.name = "sliding-crate",
-               .summary = "A crate slides over the border of a table and tips, as soon as the resultant of "
-                          "pressure and friction has passed the border.",
+               .summary = "A crate slides over the border of a table and tips where statics says",
                .source = "statics",
                .step = 1e-3,
                .until = 0.4},

@@ -36,6 +36,8 @@ function nameAt(p) {
   const consider = (distance, reach, depth, name) => {
     if (distance <= reach && (!best || distance / reach < best.rank)) best = { rank: distance / reach, depth, name };
   };
+  // Before the nodes at the same places.
+  if (bodies.visible) run.centres.forEach(({ point }) => consider(Math.hypot(p.x - places[point].x, p.y - places[point].y), 9, places[point].depth, `${nameOf(point)}: centre of mass`));
   const contactCount = pointCount - run.points.own;
   places.forEach((place, i) => {
     const isContact = i >= run.points.own;
@@ -50,7 +52,6 @@ function nameAt(p) {
   });
   if (bodies.visible) {
     run.links.forEach(({ from, to, radius }) => consider(distanceToSegment(p, places[from], places[to]), tubeReach(radius), places[from].depth, nameOf(from)));
-    run.centres.forEach(({ point }) => consider(Math.hypot(p.x - places[point].x, p.y - places[point].y), 9, places[point].depth, `${nameOf(point)}: centre of mass`));
     run.spheres.forEach(({ point, radius }) => consider(Math.hypot(p.x - places[point].x, p.y - places[point].y), tubeReach(radius), places[point].depth, nameOf(point)));
     run.boxes.forEach(({ point, half, is_only }) => {
       if (is_only || inertias.visible) consider(Math.hypot(p.x - places[point].x, p.y - places[point].y), tubeReach(Math.max(...half)), places[point].depth, nameOf(point));

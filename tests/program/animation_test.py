@@ -209,7 +209,7 @@ new Promise((done) => {
 
 
 def check_saving(browser):
-    for action, ending in (("savePicture()", "png"), ("player.speed = (time[run.frames - 1] - time[0]) / 0.5; saveVideo()", ("webm", "mp4"))):
+    for action, ending in (("savePicture()", "png"), ("player.speed = (time[run.frames - 1] - time[0]) / 4; saveVideo()", ("webm", "mp4"))):
         saved = browser.evaluate(SAVED.replace("ACTION", action))
         assert saved[0] in ending and saved[1] > 1000, saved
     assert not browser.evaluate("player.isPlaying") and browser.evaluate("element('video').textContent") == "video"
@@ -257,7 +257,7 @@ def number_text(value):
 
 def check_statics(browser, picus, folder):
     result, page = (os.path.join(folder, f"static.{ending}") for ending in ("h5", "html"))
-    subprocess.run([picus, "static", "pendulum-on-plate", "--out", result], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([picus, "static", "flexible-pendulum", "--out", result], check=True, stdout=subprocess.DEVNULL)
     subprocess.run([picus, "export", result, "--html"], check=True, stdout=subprocess.DEVNULL)
     browser.open(page, 1280, 800)
     assert browser.evaluate("element('now').textContent") == "load factor = 0.0000"
