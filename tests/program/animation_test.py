@@ -172,8 +172,13 @@ def hover(browser, point):
     browser.evaluate("label.textContent = ''")
     place = browser.evaluate(f"onScreen(at(player, {point}, new THREE.Vector3()))")
     browser.ask("Input.dispatchMouseEvent", type="mouseMoved", x=place["x"], y=place["y"])
-    browser.evaluate(DRAWN)
-    return browser.evaluate("label.hidden ? '' : label.textContent")
+    # The event reaches the page some frames later on a loaded machine.
+    for _ in range(20):
+        browser.evaluate(DRAWN)
+        name = browser.evaluate("label.hidden ? '' : label.textContent")
+        if name:
+            break
+    return name
 
 
 def check_names(browser):
