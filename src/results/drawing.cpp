@@ -34,8 +34,8 @@ class DrawingBuilder {
     }
     const auto place_of = [&](Index point) {
       if (point >= 0 && point < count_of(places)) return places[point];
-      throw ModelError(fmt::format("{} draws a line, cell or sphere through its point {}, but has {} points", owner,
-                                   point, places.size()));
+      throw ModelError(fmt::format("{} draws a line, cell or sphere through its point {}, but has {} points",
+                                   owner, point, places.size()));
     };
     const std::vector<std::vector<Index>> lines = drawable.polylines();
     std::vector<double> radii = drawable.line_radii();
