@@ -109,6 +109,8 @@ class VelocityProblem : public Stage {
       : Stage(data, "velocity", KktAssembler::Rows::bilateral_and_contacts),
         joint_directions_(*data.system) {}
 
+  /// Begins a step, in which `begin` may be called several times.
+  void begin_step() { joint_directions_.begin_step(); }
   /// Starts from W = 0 and the contact multipliers set before; `contact_rate_n` is G_n v_n. Without forces h f* is
   /// omitted. `impact`: that of the step, if there is one.
   void begin(const Vector& contact_rate_n, std::span<const ContactState> position_states,

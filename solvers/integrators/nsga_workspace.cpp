@@ -88,6 +88,7 @@ std::string NsgaWorkspace::describe_failed_impact() const {
 
 void NsgaWorkspace::begin_step(const State& state, double h, const GeneralizedAlpha& alpha) {
   SchemeWorkspace::begin_step(state, h);
+  velocity.begin_step();
   has_impact = false;
   data.force_directions.begin(state.q, state.v,
                               held.any() ? held.states_of_others() : std::span(state.contact_state));

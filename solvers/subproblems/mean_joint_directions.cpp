@@ -1,6 +1,7 @@
 #include <picus/solvers/subproblems/mean_joint_directions.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace picus {
 
@@ -27,7 +28,7 @@ const Gradients* MeanJointDirections::average(const Gradients& G, const Configur
     }
   }
   if (!any) return nullptr;
-  system_->evaluate_gradients(q_n, t_n, G_n_);
+  if (!std::exchange(has_G_n_, true)) system_->evaluate_gradients(q_n, t_n, G_n_);
   mean_.values = G.values;
   for (const auto& block : system_->constraints()) {
     if (group_[static_cast<std::size_t>(groups.of_row(block.first_row))] != Group::closed) continue;

@@ -20,6 +20,8 @@ class MeanJointDirections {
  public:
   explicit MeanJointDirections(const System& system);
 
+  /// Begins a step: G_n is evaluated anew where it is needed.
+  void begin_step() { has_G_n_ = false; }
   /// Columns (G_n + G)^T / 2 for the constraints of the groups in which contacts are closed at both ends of the step, by
   /// `states_n` and `states`, and no contact closes in it; G^T for all others. Null if there are no such groups. G_n is
   /// evaluated at q_n and t_n.
@@ -30,6 +32,7 @@ class MeanJointDirections {
   enum class Group : std::uint8_t { without, closed, closing };
   const System* system_;
   Gradients G_n_, mean_;
+  bool has_G_n_ = false;
   std::vector<Group> group_;  ///< buffer
 };
 
