@@ -1,40 +1,22 @@
-#include <picus/elements/bodies/inertia_tensors.hpp>
-#include <picus/elements/bodies/rigid_body.hpp>
-#include <picus/elements/contacts/contacts_between.hpp>
-#include <picus/elements/contacts/surface.hpp>
-#include <picus/elements/forces/add_gravity.hpp>
 #include <picus/models/box_pyramid.hpp>
 #include <picus/models/surface_scene.hpp>
 
-#include <fmt/format.h>
-
 #include <cmath>
+#include <vector>
 
 namespace picus::models {
 
 Model make_box_pyramid(const BoxPyramid& p) {
   Model model("box-pyramid");
-  const Vec3 size = Vec3::Constant(p.size);
-  const double mass = p.density * size.prod();
   const double pitch = p.size * (1 + p.gap);
-  std::vector<MassPoint> bodies;
-  model.add<Surface>({.name = "floor", .of = shapes::HalfSpace{}});
+  std::vector<FrameStart> places;
   for (Index row = 0; row < p.base; ++row) {
     for (Index i = 0; i < p.base - row; ++i) {
-      const std::string name = fmt::format("box[{}]", bodies.size());
       const double along = static_cast<double>(i) + 0.5 * static_cast<double>(row);
-      const FrameNode node =
-          model.add_frame(name, {.position = {pitch * along, 0, p.size * (0.5 + static_cast<double>(row))}});
-      bodies.push_back(
-          model
-              .add<RigidBody>(
-                  {.name = name + " mass", .node = node, .mass = mass, .inertia = inertia::box(mass, size)})
-              ->mass_point());
-      model.add<Surface>({.name = name, .of = shapes::Box{size}, .on = node});
+      places.push_back({.position = {pitch * along, 0, p.size * (0.5 + static_cast<double>(row))}});
     }
   }
-  add_gravity(model, {.name = "gravity", .acceleration = {0, 0, -p.gravity}, .bodies = bodies});
-  model.add<ContactsBetween>({.name = "all", .mu = p.mu});
+  add_box_stack(model, {p.size, p.density, p.mu, p.gravity}, places);
   return model;
 }
 

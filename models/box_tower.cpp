@@ -1,40 +1,23 @@
-#include <picus/elements/bodies/inertia_tensors.hpp>
-#include <picus/elements/bodies/rigid_body.hpp>
-#include <picus/elements/contacts/contacts_between.hpp>
-#include <picus/elements/contacts/surface.hpp>
-#include <picus/elements/forces/add_gravity.hpp>
 #include <picus/models/box_tower.hpp>
 #include <picus/models/surface_scene.hpp>
 #include <picus/so3.hpp>
 
-#include <fmt/format.h>
-
 #include <cmath>
+#include <vector>
 
 namespace picus::models {
 
 Model make_box_tower(const BoxTower& p) {
   Model model("box-tower");
-  const Vec3 size = Vec3::Constant(p.size);
-  const double mass = p.density * size.prod();
-  std::vector<MassPoint> bodies;
-  model.add<Surface>({.name = "floor", .of = shapes::HalfSpace{}});
+  std::vector<FrameStart> places;
   for (Index i = 0; i < p.count; ++i) {
-    const std::string name = fmt::format("box[{}]", i);
     const auto number = static_cast<double>(i);
     const double side = p.disorder * std::sin(12.9 * number);
     const double other = p.disorder * std::cos(7.1 * number);
-    const FrameNode node = model.add_frame(name, {.position = p.size * Vec3(side, other, 0.5 + number),
-                                                  .rotation = so3::exp(Vec3(0, 0, 5 * side))});
-    bodies.push_back(
-        model
-            .add<RigidBody>(
-                {.name = name + " mass", .node = node, .mass = mass, .inertia = inertia::box(mass, size)})
-            ->mass_point());
-    model.add<Surface>({.name = name, .of = shapes::Box{size}, .on = node});
+    places.push_back(
+        {.position = p.size * Vec3(side, other, 0.5 + number), .rotation = so3::exp(Vec3(0, 0, 5 * side))});
   }
-  add_gravity(model, {.name = "gravity", .acceleration = {0, 0, -p.gravity}, .bodies = bodies});
-  model.add<ContactsBetween>({.name = "all", .mu = p.mu});
+  add_box_stack(model, {p.size, p.density, p.mu, p.gravity}, places);
   return model;
 }
 

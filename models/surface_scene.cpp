@@ -1,10 +1,34 @@
+#include <picus/elements/bodies/inertia_tensors.hpp>
+#include <picus/elements/bodies/rigid_body.hpp>
+#include <picus/elements/contacts/contacts_between.hpp>
+#include <picus/elements/contacts/surface.hpp>
+#include <picus/elements/forces/add_gravity.hpp>
 #include <picus/models/surface_scene.hpp>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <span>
 
 namespace picus::models {
+
+void add_box_stack(Model& model, const BoxStack& stack, const std::vector<FrameStart>& places) {
+  const Vec3 size = Vec3::Constant(stack.size);
+  const double mass = stack.density * size.prod();
+  std::vector<MassPoint> bodies;
+  model.add<Surface>({.name = "floor", .of = shapes::HalfSpace{}});
+  for (const FrameStart& place : places) {
+    const std::string name = fmt::format("box[{}]", bodies.size());
+    const FrameNode node = model.add_frame(name, place);
+    const auto body = model.add<RigidBody>(
+        {.name = name + " mass", .node = node, .mass = mass, .inertia = inertia::box(mass, size)});
+    bodies.push_back(body->mass_point());
+    model.add<Surface>({.name = name, .of = shapes::Box{size}, .on = node});
+  }
+  add_gravity(model, {.name = "gravity", .acceleration = {0, 0, -stack.gravity}, .bodies = bodies});
+  model.add<ContactsBetween>({.name = "all", .mu = stack.mu});
+}
 
 double largest_displacement(const Snapshot& at) {
   const Model& model = at.system.model();

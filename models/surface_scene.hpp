@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <string_view>
+#include <vector>
 
 namespace picus::models {
 
@@ -19,6 +20,16 @@ double normal_force_on(const Snapshot& at, std::string_view ending);
 Vec3 contact_force_on(const Snapshot& at, const std::function<bool(const Node&)>& is_in_group);
 /// Number of closed contacts.
 double count_closed(const Snapshot& at);
+
+/// Equal cubes, their floor, weight and contacts.
+struct BoxStack {
+  double size = 0.0;     ///< edge, m
+  double density = 0.0;  ///< kg/m3
+  double mu = 0.0;
+  double gravity = 0.0;  ///< m/s2
+};
+/// Adds cubes `box[0]` and so on, centred at `places`, on a surface `floor`, z = 0, with a contact set `all`.
+void add_box_stack(Model& model, const BoxStack& stack, const std::vector<FrameStart>& places);
 
 /// Of bodies that stand on a surface "floor": "motion" (largest displacement), "floor" (force on it), "contacts" (number
 /// of closed ones), and energy.
