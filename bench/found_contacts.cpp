@@ -53,9 +53,7 @@ void fill_with_tower(Model& model, Index count) {
 }
 
 /// The search work of a step: the list before it and the check for missed contacts.
-void search(benchmark::State& state) {
-  Model model;
-  fill_with_balls(model, static_cast<Index>(state.range(0)));
+void time_search(benchmark::State& state, const Model& model) {
   const auto search = model.contact_sets()[0].role->make_search(model, 0);
   const Configuration& q = model.initial_configuration();
   std::vector<ContactKey> previous, found, undetected;
@@ -66,6 +64,12 @@ void search(benchmark::State& state) {
     search->find_undetected(q, found, undetected);
   }
   state.counters["contacts"] = static_cast<double>(previous.size());
+}
+
+void search(benchmark::State& state) {
+  Model model;
+  fill_with_balls(model, static_cast<Index>(state.range(0)));
+  time_search(state, model);
 }
 BENCHMARK(search)->RangeMultiplier(10)->Range(100, 10000)->Unit(benchmark::kMillisecond);
 
@@ -131,16 +135,7 @@ void search_among_stones(benchmark::State& state) {
              {1.1 * (2 * (i % 5) + 3), 1.1 * (2 * (i / 5) + 3), 0.25});
   }
   model.add<ContactsBetween>({.name = "all", .mu = 0.5});
-  const auto search = model.contact_sets()[0].role->make_search(model, 0);
-  const Configuration& q = model.initial_configuration();
-  std::vector<ContactKey> previous, found, undetected;
-  search->find(q, q, {}, previous);
-  for (auto _ : state) {
-    found.clear();
-    search->find(q, q, previous, found);
-    search->find_undetected(q, found, undetected);
-  }
-  state.counters["contacts"] = static_cast<double>(previous.size());
+  time_search(state, model);
 }
 BENCHMARK(search_among_stones)->Unit(benchmark::kMillisecond);
 
