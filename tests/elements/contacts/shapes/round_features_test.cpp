@@ -1,6 +1,6 @@
 // Balls and capsules on polyhedra: the features with which they touch.
 
-#include <picus/elements/contacts/shapes/touching_features.hpp>
+#include "feature_candidates.hpp"
 #include <support/differences.hpp>
 #include <support/random.hpp>
 
@@ -14,24 +14,8 @@
 namespace picus::round_features_test {
 namespace {
 
+using namespace touching_features_test;
 using support::expect_near;
-using Kind = ShapeFeature::Kind;
-
-/// Rounding of a few dozen operations on numbers of order one.
-constexpr double rounding = 1e-13;
-constexpr double reach = 0.01;
-
-void expect_flat(const std::vector<FeatureCandidate>& touches, double gap) {
-  for (const FeatureCandidate& touch : touches) {
-    expect_near(touch.normal, Vec3::UnitZ(), rounding, "normal");
-    EXPECT_NEAR(touch.gap, gap, rounding);
-  }
-}
-
-int count(const std::vector<FeatureCandidate>& touches, Kind a, Kind b) {
-  return static_cast<int>(std::ranges::count_if(
-      touches, [&](const FeatureCandidate& t) { return t.features.a.kind == a && t.features.b.kind == b; }));
-}
 
 class RoundFeaturesTest : public ::testing::Test {
  protected:

@@ -1,3 +1,4 @@
+#include "feature_candidates.hpp"
 #include <picus/elements/contacts/feature_contact.hpp>
 #include <picus/elements/contacts/shapes/touching_features.hpp>
 #include <picus/so3.hpp>
@@ -23,11 +24,6 @@ namespace picus::touching_features_test {
 namespace {
 
 using support::expect_near;
-using Kind = ShapeFeature::Kind;
-
-/// Rounding of a few dozen operations on numbers of order one.
-constexpr double rounding = 1e-13;
-constexpr double reach = 0.01;
 constexpr double pi = std::numbers::pi;
 
 Mat3 turn(double angle, const Vec3& axis) {
@@ -67,18 +63,6 @@ std::vector<std::pair<double, double>> corners(const std::vector<FeatureCandidat
     result.emplace_back(std::round(1e6 * touch.point.x()) / 1e6, std::round(1e6 * touch.point.y()) / 1e6);
   std::ranges::sort(result);
   return result;
-}
-
-void expect_flat(const std::vector<FeatureCandidate>& touches, double gap) {
-  for (const FeatureCandidate& touch : touches) {
-    expect_near(touch.normal, Vec3::UnitZ(), rounding, "normal");
-    EXPECT_NEAR(touch.gap, gap, rounding);
-  }
-}
-
-int count(const std::vector<FeatureCandidate>& touches, Kind a, Kind b) {
-  return static_cast<int>(std::ranges::count_if(
-      touches, [&](const FeatureCandidate& t) { return t.features.a.kind == a && t.features.b.kind == b; }));
 }
 
 // The definition, evaluated for directions all around; and no direction near the axis is better.
