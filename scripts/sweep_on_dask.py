@@ -153,6 +153,12 @@ def run_points(client, head, points):
             tell(point, head, result)
 
 
+def end_at_once(problem):
+    """Without the end of the interpreter, in which tasks of the client that are still there add lines of their own."""
+    print(f"sweep_on_dask: {problem}", file=sys.stderr, flush=True)
+    os._exit(1)
+
+
 def main():
     address, head, *command = sys.argv[1:]
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # the last line of standard error is that of this script
@@ -161,10 +167,12 @@ def main():
         parse_host_port(parse_address(address)[1])  # which the client would do last, and wait for
         client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError) as problem:
-        print(f"sweep_on_dask: no scheduler of Dask answers at {address}: {str(problem).splitlines()[0]}", file=sys.stderr, flush=True)
-        os._exit(1)  # half a client would first wait for the half that is missing
-    with client:  # who leaves it gives up the points that are under way
-        run_points(client, head, Points(client, command, points))
+        end_at_once(f"no scheduler of Dask answers at {address}: {str(problem).splitlines()[0]}")  # half a client would wait for the rest
+    try:
+        with client:  # who leaves it gives up the points that are under way
+            run_points(client, head, Points(client, command, points))
+    except Refusal as problem:
+        end_at_once(problem)
 
 
 if __name__ == "__main__":
