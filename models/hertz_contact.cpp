@@ -123,7 +123,7 @@ Model make_hertz_contact(const HertzContact& p) {
   } else {
     model.add<Surface>({.name = "plane", .of = shapes::HalfSpace{}});
   }
-  model.add<ContactsBetween>({.name = "all"});
+  model.add<ContactsBetween>({.name = "all", .two_pass = p.two_pass});
   return model;
 }
 
@@ -168,7 +168,8 @@ RegisteredModel registered_hertz_contact() {
           .real("half_width", &P::half_width, Range::between(1e-4, 0.05), "",
                 "of the contact at the end over the radius, roughly")
           .real("modulus", &P::modulus, Range::positive(), "N/m2", "Young's modulus")
-          .real("poissons_ratio", &P::poissons_ratio, Range::between(0, 0.45), "", "of the material");
+          .real("poissons_ratio", &P::poissons_ratio, Range::between(0, 0.45), "", "of the material")
+          .flag("two_pass", &P::two_pass, "whether nodes of both bodies contact the faces of the other");
   return ModelParts<P>{
       .info = {.name = "hertz-contact",
                .summary = "An elastic cylinder or ball is pressed on a plane or on another body. Width and "

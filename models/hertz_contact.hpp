@@ -27,6 +27,7 @@ struct HertzContact {
   double half_width = 8e-3;     ///< approximate a of the theory at the end, relative to the radius
   double modulus = 1e6;         ///< Young's modulus, N/m2
   double poissons_ratio = 0.3;  ///< of the material
+  bool two_pass = true;         ///< nodes of both bodies contact the faces of the other
 };
 
 /// Solids `body` and, if there are two, `other`, with surfaces of the same names, or surface `plane`; contact set `all`.

@@ -64,7 +64,7 @@ Model make_pressed_blocks(const PressedBlocks& p) {
   lower.fix(model, "z-");
   for (const PointNode& node : upper.nodes("z+")) model.fix(node, {Component::x, Component::y});
   add_pressure(model, {.name = "press", .faces = upper.faces("z+"), .pressure = p.pressure});
-  model.add<ContactsBetween>({.name = "all", .mu = p.mu});
+  model.add<ContactsBetween>({.name = "all", .two_pass = p.two_pass, .mu = p.mu});
   return model;
 }
 
@@ -102,7 +102,8 @@ RegisteredModel registered_pressed_blocks() {
           .real("density", &P::density, Range::positive(), "kg/m3", "density")
           .real("damping_time", &P::damping_time, Range::not_negative(), "s", "of the material")
           .real("pressure", &P::pressure, Range::positive(), "N/m2", "on the upper block")
-          .real("mu", &P::mu, Range::not_negative(), "", "coefficient of friction");
+          .real("mu", &P::mu, Range::not_negative(), "", "coefficient of friction")
+          .flag("two_pass", &P::two_pass, "whether nodes of both blocks contact the faces of the other");
   return ModelParts<P>{
       .info = {.name = "pressed-blocks",
                .summary = "Two elastic blocks with different meshes under uniform pressure: the patch test "

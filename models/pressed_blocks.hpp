@@ -20,6 +20,7 @@ struct PressedBlocks {
   double damping_time = 0.05;  ///< s, for those who step through time
   double pressure = 1e3;       ///< N/m2
   double mu = 0.3;             ///< coefficient of friction
+  bool two_pass = true;        ///< nodes of both blocks contact the faces of the other
 };
 
 /// Solids and surfaces `lower` and `upper`, contact set `all`.

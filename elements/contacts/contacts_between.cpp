@@ -34,6 +34,7 @@ std::unique_ptr<ContactSearch> ContactsBetween::make_search(const Model& model, 
   pairs.name = name();
   pairs.joined_bodies_touch = parameters_.joined_bodies_touch;
   pairs.self_contact = parameters_.self_contact;
+  pairs.two_pass = parameters_.two_pass;
   pairs.pairs = parameters_.pairs;
   pairs.law = {.sliding = {.mu = parameters_.mu.at_rest(),
                            .e_n = parameters_.e_n,
@@ -103,6 +104,7 @@ std::vector<double> ContactsBetween::numbers(const Model& model) const {
     result.insert(result.end(), {static_cast<double>(law.kind), law.stiffness, law.exponent});
   };
   add_impact_law(p.impact_law);
+  if (!p.two_pass) result.push_back(1.0);
   for (const MaterialPair& pair : p.pairs) add_impact_law(pair.impact_law);
   for (const auto& element : model.elements()) {
     const auto* surface = dynamic_cast<const Surface*>(element.get());

@@ -75,6 +75,9 @@ class ContactsBetween : public Element, public ContactSet {
     bool joined_bodies_touch = false;  ///< also bodies connected by a joint
     /// Also unconnected parts of one rope, of the faces of one solid, and of one set of points.
     bool self_contact = false;
+    /// Between two solids: whether the nodes of each contact the faces of the other (two passes), or those of the finer one
+    /// alone (fewer contacts, less accurate pressures).
+    bool two_pass = true;
     Friction mu = 0.0;  ///< coefficient of friction, >= 0, or a law (friction_law.hpp)
     double e_n = 0.0;   ///< normal coefficient of restitution, in [0, 1]
     double e_t = 0.0;   ///< tangential coefficient of restitution, in [0, 1]

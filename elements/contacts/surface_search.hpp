@@ -55,6 +55,7 @@ struct SurfacePairs {
   std::vector<std::pair<Index, Index>> refused;  ///< indices of surfaces that do not touch, the smaller first
   bool joined_bodies_touch = false;              ///< also bodies connected by a joint
   bool self_contact = false;                     ///< also unconnected parts of one surface
+  bool two_pass = true;                          ///< nodes of both of two solids contact faces of the other
   SurfaceLaw law;                                ///< for materials in none of `pairs`
   std::vector<MaterialPair> pairs;               ///< material pairs with coefficients of their own
 };
