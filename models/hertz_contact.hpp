@@ -5,7 +5,7 @@
 ///
 /// By symmetry half of a slice of the cylinder, or a quarter of the ball, is modelled from the contact to the height of
 /// the centre, where the whole section is moved down; of two bodies the lower one has fewer cells, so that nodes meet
-/// faces anywhere. The nodes of the finer mesh carry the pressure. Displacements grow with the load factor of static
+/// faces anywhere. Displacements grow with the load factor of static
 /// equilibrium.
 ///
 /// With the force per length F, a^2 = 4 F R*/(pi E*) and p_0 = 2 F/(pi a) for cylinders; a^3 = 3 F R*/(4 E*) and

@@ -2,8 +2,8 @@
 
 /// The patch test of contact: a uniform pressure on an elastic block that stands on another one with a different mesh.
 ///
-/// Both should have this pressure as their stress everywhere. Nodes of the finer mesh pass their shares to the nodes of
-/// the faces below, which differ from those of a uniform pressure: the resultant is exact, the stress near the interface
+/// Both should have this pressure as their stress everywhere. Nodes pass their shares to the nodes of the faces
+/// that they touch, which differ from those of a uniform pressure: the resultant is exact, the stress near the interface
 /// is not. Poisson's ratio is 0.
 
 #include <picus/model.hpp>

@@ -17,14 +17,14 @@
 ///     edge to edge of a face        of a box or a capsule, along their common normal
 ///     node to box or capsule        as for a corner
 ///
-/// Between two solids, the nodes of the one with the shorter face edges on average contact the faces of the other (if
-/// they are equal, the nodes of the solid named first). In addition, the nodes on sharp edges of the other solid
-/// contact the faces of the first, and these edges the edges of the first: otherwise a corner that lies between nodes
-/// would not be supported. Using all nodes of both would impose more conditions than the surfaces can follow, and
-/// lock; therefore interior nodes of the coarser surface may penetrate the finer one, and a uniform pressure is
-/// transmitted between non-matching meshes with local errors near the surface, while its resultant is exact. A point
-/// counts as inside down to a depth of half the shortest edge of the face. Diagonals of faces are not edges: where a
-/// face is warped, an edge of a box may penetrate it by the amount of the warp.
+/// Between two solids, the nodes of each contact the faces of the other (two passes), and the sharp edges of the coarser
+/// one, with longer face edges on average, those of the finer one. Nodes that coincide share one contact. A uniform pressure is
+/// transmitted between non-matching meshes with local errors near the surface, while its resultant is exact. Without two_pass
+/// only the nodes of the finer one do (if the edges are equal, those of the solid named first), and of the other one those on its
+/// sharp edges: a corner that lies between nodes would not be supported otherwise. Then interior nodes of the coarser surface
+/// may penetrate the finer one, and the local errors are two to ten times as large. A point counts as inside down to a depth of
+/// half the shortest edge of the face. Diagonals of faces are not edges: where a face is warped, an edge of a box may
+/// penetrate it by the amount of the warp.
 ///
 /// There are no contacts between surfaces of one body, of bodies connected by a joint, neighbouring parts of a rope,
 /// surfaces of faces or points that share nodes, nor, unless self_contact is set, between parts of the same

@@ -103,7 +103,7 @@ class SurfaceSearch : public ContactSearch {
     border,     ///< with edges of meshes; if it belongs to a mesh, with those of finer ones
     triangle,   ///< of a mesh: with points
     mesh_edge,  ///< with edges
-    mesh_node,  ///< with convex bodies, capsules, triangles of coarser meshes; on a sharp edge, of all meshes
+    mesh_node,  ///< with convex bodies, capsules, triangles of meshes; in one pass of coarser ones, and all from sharp edges
   };
   /// A part of a surface, with a bounding box of its own.
   struct Part {

@@ -139,7 +139,8 @@ bool SurfaceSearch::roles_match(Index part_a, Index part_b) const {
       return a->role == Role::border || (is_ordinary && a->feature.kind == FeatureKind::edge);
     case Role::mesh_node:
       if (a->role == Role::triangle)
-        return b->is_on_ridge || a->surface == b->surface || pairs_.two_pass || is_finer(b->surface, a->surface);
+        return b->is_on_ridge || a->surface == b->surface || pairs_.two_pass ||
+               is_finer(b->surface, a->surface);
       return is_ordinary && a->feature.kind != FeatureKind::vertex;
     default:
       return false;

@@ -104,13 +104,15 @@ TEST(Hertz, ElasticCylindersOnEachOther) {
   EXPECT_LT(last.pressure, 0.05);    // 0.0076
 }
 
-// Nodes on faces do not pass a uniform pressure to a mesh that does not match: the force of the node in the middle is
-// off by as much as the stress of the patch test, while the width converges.
-TEST(Hertz, CylindersWhoseMeshesDoNotMatchMissThePeakPressure) {
+// Nodes of both touch faces of the other. With those of the finer one alone the peak is off by as much as the stress of the
+// patch test, 9.2 %, while the width converges.
+TEST(Hertz, CylindersWhoseMeshesDoNotMatch) {
   const HertzErrors errors = press_cylinder(24, "body", 18);
-  EXPECT_LT(errors.half_width, 0.05);
-  EXPECT_LT(errors.pressure, 0.12);
-  RecordProperty("missed_peak_pressure_5_percent", fmt::format("{}", errors.pressure));  // 0.092
+  EXPECT_LT(errors.half_width, 0.05);  // 0.028
+  EXPECT_LT(errors.pressure, 0.05);    // 0.0096
+  const HertzErrors one_pass = press({"other=body", "cells=24", "other_cells=18", "two_pass=no"}, 8);
+  EXPECT_LT(one_pass.half_width, 0.05);
+  EXPECT_GT(one_pass.pressure, 5 * errors.pressure);
 }
 
 TEST(Hertz, ElasticBallsOnEachOther) {
@@ -126,11 +128,15 @@ TEST(Hertz, ElasticBallsOnEachOther) {
   EXPECT_LT(last.pressure, 0.05);
 }
 
-// As for cylinders, and more so: a coarser mesh is a polyhedron, on whose corners the finer one stands.
-TEST(Hertz, BallsWhoseMeshesDoNotMatchMissThePeakPressure) {
+// A coarse mesh is a polyhedron, on whose corners the finer one stands: with the nodes of the finer one alone the peak is off
+// by 58 %.
+TEST(Hertz, BallsWhoseMeshesDoNotMatch) {
   const HertzErrors errors = press_ball(10, "body", 7);
-  EXPECT_LT(errors.half_width, 0.05);
-  RecordProperty("missed_peak_pressure_5_percent", fmt::format("{}", errors.pressure));  // 0.6
+  EXPECT_LT(errors.half_width, 0.05);                                                    // 0.046
+  RecordProperty("missed_peak_pressure_5_percent", fmt::format("{}", errors.pressure));  // 0.062
+  const HertzErrors one_pass =
+      press({"shape=ball", "half_width=0.015", "other=body", "cells=10", "other_cells=7", "two_pass=no"}, 4);
+  EXPECT_GT(one_pass.pressure, 5 * errors.pressure);
 }
 
 }  // namespace
