@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 namespace picus::solvers {
 namespace {
@@ -59,12 +60,13 @@ bool ConjugateGradientSolver::factorize_directly() {
 
 void ConjugateGradientSolver::solve(std::span<double> b) {
   ++statistics_.solves;
+  const double accuracy = next_accuracy(accuracy_, std::exchange(asked_accuracy_, 0.0));
   if (factor_is_exact_) {
     direct_.solve(b);
     return;
   }
   const Eigen::Map<Vector> right_side(b.data(), matrix_.size);
-  if (has_factor_ ? solve_with_factor(right_side) : solve_with_sweeps(right_side)) return;
+  if (has_factor_ ? solve_with_factor(right_side, accuracy) : solve_with_sweeps(right_side, accuracy)) return;
   if (factorize_directly()) {
     direct_.solve(b);
   } else {
@@ -73,13 +75,13 @@ void ConjugateGradientSolver::solve(std::span<double> b) {
 }
 
 /// Conjugate gradients on (D + L)^-1 A (D + L^T)^-1 y = (D + L)^-1 b, preconditioned by D; x = (D + L^T)^-1 y.
-bool ConjugateGradientSolver::solve_with_sweeps(Eigen::Map<Vector> b) {
+bool ConjugateGradientSolver::solve_with_sweeps(Eigen::Map<Vector> b, double accuracy) {
   r_ = b;
   sweep_forward(r_);
   x_.setZero();
   z_ = rows_.diagonal().cwiseProduct(r_);
   double product = r_.dot(z_);
-  const double goal = accuracy_ * accuracy_ * product;
+  const double goal = accuracy * accuracy * product;
   int iterations = 0;
   p_ = z_;
   while (!(product <= goal)) {
@@ -105,7 +107,7 @@ bool ConjugateGradientSolver::solve_with_sweeps(Eigen::Map<Vector> b) {
   return true;
 }
 
-bool ConjugateGradientSolver::solve_with_factor(Eigen::Map<Vector> b) {
+bool ConjugateGradientSolver::solve_with_factor(Eigen::Map<Vector> b, double accuracy) {
   const auto precondition = [&] {
     z_ = r_;
     direct_.solve(std::span(z_.data(), z_.size()));
@@ -114,7 +116,7 @@ bool ConjugateGradientSolver::solve_with_factor(Eigen::Map<Vector> b) {
   r_ = b;
   x_.setZero();
   double product = precondition();
-  const double goal = accuracy_ * accuracy_ * product;
+  const double goal = accuracy * accuracy * product;
   int iterations = 0;
   p_ = z_;
   while (!(product <= goal)) {

@@ -16,6 +16,9 @@ constexpr std::size_t copied_rows_grain = 512;
 /// Single precision values cause an error of 6e-8 times the condition number, which is some thousands.
 constexpr double accuracy_of_singles = 1e-4;
 
+/// An accuracy that values in single precision always permit.
+constexpr double best_of_singles = 1e-5;
+
 /// Rows that are solved together.
 constexpr Index max_block = 3;
 
@@ -62,6 +65,10 @@ struct Sums {
 };
 
 }  // namespace
+
+double next_accuracy(double usual, double asked) {
+  return asked > 0 ? std::max(asked, std::min(usual, best_of_singles)) : usual;
+}
 
 template <>
 const std::vector<float>& SweepRows::Side::values() const {

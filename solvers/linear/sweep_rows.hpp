@@ -14,6 +14,10 @@
 
 namespace picus::solvers {
 
+/// Accuracy of a solution by sweeps: `asked` if that is positive, but no better than values permit that
+/// were chosen for `usual`.
+double next_accuracy(double usual, double asked);
+
 class SweepRows {
  public:
   /// Sets up the pattern. `rows` is the transpose of the matrix, whose columns are the rows, `diagonal` the position of

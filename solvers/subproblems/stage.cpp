@@ -381,6 +381,24 @@ const SparseMatrix& Stage::tangent_with_updated_contacts() {
   return kkt_.matrix();
 }
 
+bool Stage::has_sliding_contacts() const {
+  for (std::size_t c = 0; c < cones_.size(); ++c) {
+    if (states_[c] == ContactState::slip && cones_[c].mu > 0 && cones_[c].rows > 2) return true;
+  }
+  return false;
+}
+
+bool Stage::predict(const Vector& r, Vector& dx) {
+  const StageSetting& s = setting_;
+  const double rate = s.contacts == RowLevel::position ? s.dq_constraints.own / s.gap_unit : s.v.own;
+  const bool moves_otherwise = s.contacts != RowLevel::position && s.dq_constraints.moves();
+  if (cones_.empty() || is_relaxed_ || s.contacts == RowLevel::acceleration || !s.contact_points.empty() ||
+      s.multiplier_factor != 1 || rate != 1 || moves_otherwise)
+    return false;
+  zone_.solve(*this, kkt_.matrix(), r, dx);
+  return true;
+}
+
 bool Stage::exclude_unreachable_residual(LinearSolver& solver) {
   return setting_.rows != RowLevel::position &&
          redundant_.find(solver, size(), first_row_unknown(), active_rows_, row_scale_, data_->redundancies);
