@@ -60,13 +60,15 @@ bool ConjugateGradientSolver::factorize_directly() {
 
 void ConjugateGradientSolver::solve(std::span<double> b) {
   ++statistics_.solves;
-  const double accuracy = next_accuracy(accuracy_, std::exchange(asked_accuracy_, 0.0));
+  const double asked = std::exchange(asked_accuracy_, 0.0);
   if (factor_is_exact_) {
     direct_.solve(b);
     return;
   }
   const Eigen::Map<Vector> right_side(b.data(), matrix_.size);
-  if (has_factor_ ? solve_with_factor(right_side, accuracy) : solve_with_sweeps(right_side, accuracy)) return;
+  if (has_factor_ ? solve_with_factor(right_side)
+                  : solve_with_sweeps(right_side, next_accuracy(accuracy_, asked)))
+    return;
   if (factorize_directly()) {
     direct_.solve(b);
   } else {
@@ -82,9 +84,11 @@ bool ConjugateGradientSolver::solve_with_sweeps(Eigen::Map<Vector> b, double acc
   z_ = rows_.diagonal().cwiseProduct(r_);
   double product = r_.dot(z_);
   const double goal = accuracy * accuracy * product;
+  const double usual_goal = accuracy_ * accuracy_ * product;
   int iterations = 0;
+  int usual_iterations = 0;  // which tell whether sweeps are enough
   p_ = z_;
-  while (!(product <= goal)) {
+  while (!(product <= goal) && !(iterations >= many_sweeps && product <= usual_goal)) {
     q_ = p_;
     sweep_backward(q_);
     z_ = p_ - rows_.diagonal().cwiseProduct(q_);
@@ -98,16 +102,17 @@ bool ConjugateGradientSolver::solve_with_sweeps(Eigen::Map<Vector> b, double acc
     z_ = rows_.diagonal().cwiseProduct(r_);
     const double next = r_.dot(z_);
     p_ = z_ + next / product * p_;
+    if (product > usual_goal) usual_iterations = iterations;
     product = next;
   }
   sweep_backward(x_);
   b = x_;
   statistics_.iterations += iterations;
-  wants_factor_ = iterations > many_sweeps;
+  wants_factor_ = usual_iterations > many_sweeps;
   return true;
 }
 
-bool ConjugateGradientSolver::solve_with_factor(Eigen::Map<Vector> b, double accuracy) {
+bool ConjugateGradientSolver::solve_with_factor(Eigen::Map<Vector> b) {
   const auto precondition = [&] {
     z_ = r_;
     direct_.solve(std::span(z_.data(), z_.size()));
@@ -116,7 +121,7 @@ bool ConjugateGradientSolver::solve_with_factor(Eigen::Map<Vector> b, double acc
   r_ = b;
   x_.setZero();
   double product = precondition();
-  const double goal = accuracy * accuracy * product;
+  const double goal = accuracy_ * accuracy_ * product;
   int iterations = 0;
   p_ = z_;
   while (!(product <= goal)) {

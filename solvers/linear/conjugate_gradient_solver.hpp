@@ -34,7 +34,7 @@ class ConjugateGradientSolver : public LinearSolver {
  private:
   bool factorize_directly();
   bool solve_with_sweeps(Eigen::Map<Vector> b, double accuracy);
-  bool solve_with_factor(Eigen::Map<Vector> b, double accuracy);
+  bool solve_with_factor(Eigen::Map<Vector> b);
   void sweep_forward(Vector& x) const;
   void sweep_backward(Vector& x) const;
 

@@ -94,7 +94,9 @@ bool GmresSolver::factorize_reduced() {
 
 void GmresSolver::solve(std::span<double> b) {
   ++statistics_.solves;
-  const double accuracy = next_accuracy(accuracy_, std::exchange(asked_accuracy_, 0.0));
+  const double asked = std::exchange(asked_accuracy_, 0.0);
+  // With factors a digit costs an iteration at most, less than what an inaccurate change of states may cost.
+  const double accuracy = method_ == Method::sweeps ? next_accuracy(accuracy_, asked) : accuracy_;
   if (method_ == Method::whole) {
     whole_lu_.solve(b);
     return;
@@ -132,6 +134,7 @@ bool GmresSolver::iterate(Eigen::Map<Vector> b, double accuracy) {
   int count = 0;
   const double goal = accuracy * start;
   while (std::abs(right_side_[count]) > goal) {
+    if (count == max_gmres_iterations && std::abs(right_side_[count]) <= accuracy_ * start) break;
     if (count == max_gmres_iterations) return false;
     const Index j = count++;
     apply(basis_.col(j), basis_.col(j + 1));

@@ -190,7 +190,8 @@ NewtonReport solve_newton(NonlinearProblem& problem, LinearSolver& solver, const
       if (report.residual.worst <= 1.0) break;
     }
     work.dx = -work.r;
-    solver.set_accuracy(accuracy.choose(report.residual.worst));
+    // An iteration with a new tangent costs more than an accurate solution.
+    if (options.reuses_tangent) solver.set_accuracy(accuracy.choose(report.residual.worst));
     solver.solve(std::span(work.dx.data(), work.dx.size()));
     ++report.iterations;
     if (!work.dx.allFinite()) return report;
