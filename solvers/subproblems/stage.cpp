@@ -23,22 +23,14 @@ void Stage::begin(const StageSetting& setting, const Vector* z, const Vector* mu
   setting_ = setting;
   redundant_.forget();
   end_relaxation();
-  if (z != nullptr) {
-    z_ = *z;
-  } else {
-    z_.setZero();
-  }
-  if (mu != nullptr) {
-    row_x_ = mu->cwiseQuotient(row_scale_);
-  } else {
-    row_x_.setZero();
-  }
+  if (z == nullptr) z_.setZero();
+  if (z != nullptr) z_ = *z;
+  row_x_.setZero();
+  if (mu != nullptr) row_x_ = mu->cwiseQuotient(row_scale_);
   update_multipliers(setting.lambda, setting.source);
-  if (setting.contact_rate_n != nullptr) {
+  restitution_.setZero();
+  if (setting.contact_rate_n != nullptr)
     set_restitution_rates(*setting.contact_rate_n, setting.rates_after_impact, restitution_);
-  } else {
-    restitution_.setZero();
-  }
   if (data_->contact_rate_n != nullptr && has_friction_) friction_.begin(*data_->contact_rate_n, cones_);
   if (has_fixed_configuration()) {
     fixed_impulse_.setZero();
@@ -382,10 +374,9 @@ const SparseMatrix& Stage::tangent_with_updated_contacts() {
 }
 
 bool Stage::has_sliding_contacts() const {
-  for (std::size_t c = 0; c < cones_.size(); ++c) {
-    if (states_[c] == ContactState::slip && cones_[c].mu > 0 && cones_[c].rows > 2) return true;
-  }
-  return false;
+  return std::ranges::any_of(all_contacts_, [&](std::size_t c) {
+    return states_[c] == ContactState::slip && cones_[c].mu > 0 && cones_[c].rows > 2;
+  });
 }
 
 bool Stage::predict(const Vector& r, Vector& dx) {
