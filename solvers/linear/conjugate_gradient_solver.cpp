@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 namespace picus::solvers {
 namespace {
@@ -59,12 +60,15 @@ bool ConjugateGradientSolver::factorize_directly() {
 
 void ConjugateGradientSolver::solve(std::span<double> b) {
   ++statistics_.solves;
+  const double asked = std::exchange(asked_accuracy_, 0.0);
   if (factor_is_exact_) {
     direct_.solve(b);
     return;
   }
   const Eigen::Map<Vector> right_side(b.data(), matrix_.size);
-  if (has_factor_ ? solve_with_factor(right_side) : solve_with_sweeps(right_side)) return;
+  if (has_factor_ ? solve_with_factor(right_side)
+                  : solve_with_sweeps(right_side, next_accuracy(accuracy_, asked)))
+    return;
   if (factorize_directly()) {
     direct_.solve(b);
   } else {
@@ -73,16 +77,18 @@ void ConjugateGradientSolver::solve(std::span<double> b) {
 }
 
 /// Conjugate gradients on (D + L)^-1 A (D + L^T)^-1 y = (D + L)^-1 b, preconditioned by D; x = (D + L^T)^-1 y.
-bool ConjugateGradientSolver::solve_with_sweeps(Eigen::Map<Vector> b) {
+bool ConjugateGradientSolver::solve_with_sweeps(Eigen::Map<Vector> b, double accuracy) {
   r_ = b;
   sweep_forward(r_);
   x_.setZero();
   z_ = rows_.diagonal().cwiseProduct(r_);
   double product = r_.dot(z_);
-  const double goal = accuracy_ * accuracy_ * product;
+  const double goal = accuracy * accuracy * product;
+  const double usual_goal = accuracy_ * accuracy_ * product;
   int iterations = 0;
+  int usual_iterations = 0;  // which tell whether sweeps are enough
   p_ = z_;
-  while (!(product <= goal)) {
+  while (!(product <= goal) && !(iterations >= many_sweeps && product <= usual_goal)) {
     q_ = p_;
     sweep_backward(q_);
     z_ = p_ - rows_.diagonal().cwiseProduct(q_);
@@ -96,12 +102,13 @@ bool ConjugateGradientSolver::solve_with_sweeps(Eigen::Map<Vector> b) {
     z_ = rows_.diagonal().cwiseProduct(r_);
     const double next = r_.dot(z_);
     p_ = z_ + next / product * p_;
+    if (product > usual_goal) usual_iterations = iterations;
     product = next;
   }
   sweep_backward(x_);
   b = x_;
   statistics_.iterations += iterations;
-  wants_factor_ = iterations > many_sweeps;
+  wants_factor_ = usual_iterations > many_sweeps;
   return true;
 }
 

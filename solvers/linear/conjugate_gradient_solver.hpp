@@ -27,16 +27,19 @@ class ConjugateGradientSolver : public LinearSolver {
   void analyze(const SparseMatrix& matrix, Index trailing) override;
   bool factorize(const SparseMatrix& matrix) override;
   void solve(std::span<double> b) override;
+  void set_accuracy(double accuracy) override { asked_accuracy_ = accuracy; }
+  bool sweeps() const override { return !has_factor_; }
   const LinearSolverStatistics& statistics() const override { return statistics_; }
 
  private:
   bool factorize_directly();
-  bool solve_with_sweeps(Eigen::Map<Vector> b);
+  bool solve_with_sweeps(Eigen::Map<Vector> b, double accuracy);
   bool solve_with_factor(Eigen::Map<Vector> b);
   void sweep_forward(Vector& x) const;
   void sweep_backward(Vector& x) const;
 
   double accuracy_;
+  double asked_accuracy_ = 0.0;  ///< for the next solution
   const Threads* threads_;
   SweepSchedule schedule_;
   SparseMatrix matrix_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 namespace picus::solvers {
 namespace {
@@ -38,8 +39,9 @@ bool GmresSolver::factorize(const SparseMatrix& matrix) {
 
 bool GmresSolver::factorize_trailing(const SparseMatrix& matrix) {
   const bool iterates = method_ == Method::sweeps || method_ == Method::factors;
-  if (!is_reducible_ || !iterates || wants_factors_ || !all_finite(matrix.values) ||
-      !elimination_.reduce_contacts(matrix))
+  const std::size_t first_trailing = matrix.column_start[matrix.size - contact_rows_];
+  if (!is_reducible_ || !iterates || wants_factors_ ||
+      !all_finite(std::span(matrix.values).subspan(first_trailing)) || !elimination_.reduce_contacts(matrix))
     return factorize(matrix);
   rows_.assign(elimination_.transposed(), elimination_.contact_rows());
   ++statistics_.refactorizations;
@@ -92,6 +94,9 @@ bool GmresSolver::factorize_reduced() {
 
 void GmresSolver::solve(std::span<double> b) {
   ++statistics_.solves;
+  const double asked = std::exchange(asked_accuracy_, 0.0);
+  // With factors a digit costs an iteration at most, less than what an inaccurate change of states may cost.
+  const double accuracy = method_ == Method::sweeps ? next_accuracy(accuracy_, asked) : accuracy_;
   if (method_ == Method::whole) {
     whole_lu_.solve(b);
     return;
@@ -100,7 +105,7 @@ void GmresSolver::solve(std::span<double> b) {
   const std::size_t n = elimination_.transposed().size;
   if (method_ == Method::exact_factors) {
     reduced_lu_.solve_transposed(b.first(n));
-  } else if (!iterate({b.data(), static_cast<Index>(n)})) {
+  } else if (!iterate({b.data(), static_cast<Index>(n)}, accuracy)) {
     if (factorize_reduced()) {
       reduced_lu_.solve_transposed(b.first(n));
     } else {
@@ -113,7 +118,7 @@ void GmresSolver::solve(std::span<double> b) {
 /// GMRES without restart (Saad and Schultz 1986) for N^-1 A x = N^-1 b, in the norm weighted with w: Gauss-Seidel
 /// N = (D + L) D^-1 (D + U), of which D^-1 (D + U) is applied from the right, or N = older factors. Leaves b unchanged
 /// if it does not converge.
-bool GmresSolver::iterate(Eigen::Map<Vector> b) {
+bool GmresSolver::iterate(Eigen::Map<Vector> b, double accuracy) {
   t_ = b;
   precondition(t_);
   basis_.col(0) = weight_.cwiseProduct(t_);
@@ -127,7 +132,9 @@ bool GmresSolver::iterate(Eigen::Map<Vector> b) {
   right_side_.setZero();
   right_side_[0] = start;
   int count = 0;
-  while (std::abs(right_side_[count]) > accuracy_ * start) {
+  const double goal = accuracy * start;
+  while (std::abs(right_side_[count]) > goal) {
+    if (count == max_gmres_iterations && std::abs(right_side_[count]) <= accuracy_ * start) break;
     if (count == max_gmres_iterations) return false;
     const Index j = count++;
     apply(basis_.col(j), basis_.col(j + 1));

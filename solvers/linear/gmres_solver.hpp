@@ -28,6 +28,8 @@ class GmresSolver : public LinearSolver {
   bool factorize(const SparseMatrix& matrix) override;
   bool factorize_trailing(const SparseMatrix& matrix) override;
   void solve(std::span<double> b) override;
+  void set_accuracy(double accuracy) override { asked_accuracy_ = accuracy; }
+  bool sweeps() const override { return method_ == Method::sweeps && is_reducible_; }
   const LinearSolverStatistics& statistics() const override { return statistics_; }
 
  private:
@@ -37,13 +39,14 @@ class GmresSolver : public LinearSolver {
   bool factorize_reduced();
   void prepare(const SparseMatrix& matrix);
   void weigh_rows();
-  bool iterate(Eigen::Map<Vector> b);
+  bool iterate(Eigen::Map<Vector> b, double accuracy);
   void precondition(Vector& r);
   void apply(const Eigen::Ref<const Vector>& p, Eigen::Ref<Vector> q);
   void sweep_forward(Eigen::Ref<Vector> x) const;
   void sweep_backward(Eigen::Ref<Vector> x) const;
 
   double accuracy_;
+  double asked_accuracy_ = 0.0;  ///< for the next solution
   const Threads* threads_;
   SweepSchedule schedule_;
   Index contact_rows_ = 0;

@@ -37,7 +37,11 @@ class LinearSolver {
   virtual bool factorize_trailing(const SparseMatrix& matrix) { return factorize(matrix); }
   /// Overwrites b with the solution of A x = b, accurate to rounding or to the accuracy of an iterative solver.
   virtual void solve(std::span<double> b) = 0;
-  /// The same for `count` right-hand sides stored one after another.
+  /// Relative accuracy of the next solution alone, where a solver iterates, instead of that of its construction.
+  virtual void set_accuracy(double /*accuracy*/) {}
+  /// Whether the matrix last factorised is solved by Gauss-Seidel sweeps, which converge as the mass dominates.
+  virtual bool sweeps() const { return false; }
+  /// solve() for `count` right-hand sides stored one after another.
   virtual void solve_all(std::span<double> b, Index count) {
     const std::size_t size = b.size() / static_cast<std::size_t>(count);
     for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) solve(b.subspan(i * size, size));

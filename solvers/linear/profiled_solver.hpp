@@ -31,6 +31,8 @@ class ProfiledSolver : public LinearSolver {
     const Profile::Scope clock(profile_, ProfilePart::solution);
     inner_->solve(b);
   }
+  void set_accuracy(double accuracy) override { inner_->set_accuracy(accuracy); }
+  bool sweeps() const override { return inner_->sweeps(); }
   const LinearSolverStatistics& statistics() const override { return inner_->statistics(); }
 
  private:

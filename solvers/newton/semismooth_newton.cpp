@@ -14,6 +14,42 @@ namespace {
 
 constexpr int max_reductions = 4;
 
+/// Accuracy of iterative solvers in the first iteration, and where states of contacts are still unknown.
+constexpr double first_accuracy = 1e-3;
+constexpr double first_accuracy_with_states = 1e-2;
+/// The accuracy that the last iterations reach, if the residual follows: an evaluation costs as much as several
+/// iterations of a solver.
+constexpr double last_accuracy = 1e-4;
+/// An iteration is limited by the accuracy of its solution if it leaves no more than this multiple of it, in the norm
+/// of the tolerances; otherwise by the tangent.
+constexpr double limited_by_accuracy = 30;
+/// Part of the tolerance that a solution may leave.
+constexpr double part_of_tolerance = 0.1;
+
+/// So many more iterations of a solve are good where sweeps solve: a new tangent costs as much as three.
+constexpr int more_good_iterations = 2;
+
+/// Chooses the accuracy of iterative solvers in each iteration: no better than what the next residual can show.
+class LinearAccuracy {
+ public:
+  explicit LinearAccuracy(const NonlinearProblem& problem)
+      : first_(problem.has_states() ? first_accuracy_with_states : first_accuracy), useful_(first_) {}
+
+  /// For the next solution, `worst` being its residual.
+  double choose(double worst) const {
+    return std::max(useful_, std::min(part_of_tolerance, part_of_tolerance / worst));
+  }
+  /// Notes which part of the residual that solution has left.
+  void note(double contraction) {
+    useful_ = contraction <= limited_by_accuracy * useful_
+                  ? std::max(last_accuracy, 0.1 * useful_)
+                  : std::min(first_, contraction / limited_by_accuracy);
+  }
+
+ private:
+  double first_, useful_;
+};
+
 /// Line search: minimises phi = r^T r along the full step just taken, by secant steps on its derivative: with phi(0),
 /// phi'(0) = -2 phi(0) for a Newton direction and phi(a) known, the secant of phi' vanishes at -phi'(0) a^2 / (2
 /// (phi(a) - phi(0) - phi'(0) a)). Leaves the problem at the best factor tried.
@@ -51,36 +87,62 @@ class TangentFactors {
                  NewtonWorkspace& work)
       : problem_(problem), solver_(solver), options_(options), work_(work) {}
 
-  /// Provides factors for the iterate last evaluated; `contracts`: the last step has reduced the residual sufficiently.
+  /// Provides factors for the iterate last evaluated; `contraction`: part of the residual that the last step has left.
   /// False if the tangent is singular.
-  bool prepare(bool contracts) {
+  bool prepare(double contraction) {
     if (!options_.reuses_tangent) return work_.has_tangent = solver_.factorize(problem_.tangent());
     const std::uint64_t kind = problem_.tangent_kind();
-    const std::uint64_t family = problem_.tangent_family();
-    const bool has_family = work_.has_tangent && work_.tangent_family == family;
+    const bool has_family = this->has_family();
     const bool has_kind = has_family && work_.tangent_kind == kind;
-    if (has_kind && contracts) return true;
-    const bool states_alone = has_family && !has_kind && state_changes_ < options_.max_state_changes;
-    if (states_alone) ++state_changes_;
-    work_.has_tangent = states_alone ? solver_.factorize_trailing(problem_.tangent_with_updated_contacts())
-                                     : solver_.factorize(problem_.tangent());
-    work_.tangent_kind = kind;
-    work_.tangent_family = family;
-    return work_.has_tangent;
+    const bool contracts = contraction <= options_.good_contraction;
+    const bool slides = solver_.sweeps() && has_kind && contracts &&
+                        contraction > options_.quick_contraction && problem_.has_sliding_contacts();
+    if (has_kind && contracts && !slides) return true;
+    const bool changes_state = has_family && !has_kind && state_changes_ < options_.max_state_changes;
+    if (changes_state) ++state_changes_;
+    return keep(kind, changes_state || slides
+                          ? solver_.factorize_trailing(problem_.tangent_with_updated_contacts())
+                          : solver_.factorize(problem_.tangent()));
+  }
+
+  /// The same for the initial guess, whatever the states of contacts.
+  bool prepare_first() {
+    return has_family() || keep(problem_.tangent_kind(), solver_.factorize(problem_.tangent()));
   }
 
   /// Keeps the factors for the next solve, unless this one took too many iterations.
   void end(int iterations) {
-    if (iterations - state_changes_ > options_.good_iterations) work_.has_tangent = false;
+    const int good = options_.good_iterations + (solver_.sweeps() ? more_good_iterations : 0);
+    if (iterations - state_changes_ > good) work_.has_tangent = false;
   }
 
  private:
+  bool has_family() const { return work_.has_tangent && work_.tangent_family == problem_.tangent_family(); }
+  bool keep(std::uint64_t kind, bool is_regular) {
+    work_.tangent_kind = kind;
+    work_.tangent_family = problem_.tangent_family();
+    return work_.has_tangent = is_regular;
+  }
+
   NonlinearProblem& problem_;
   LinearSolver& solver_;
   const NewtonOptions& options_;
   NewtonWorkspace& work_;
   int state_changes_ = 0;
 };
+
+/// Moves to the iterate that the problem predicts if that is better; returns the part of the residual that is left, zero
+/// if the iterate has stayed.
+double follow_prediction(NonlinearProblem& problem, NewtonWorkspace& work, ResidualNorm& residual) {
+  if (!problem.predict(work.r, work.dx)) return 0.0;
+  const ResidualNorm before = residual;
+  problem.advance(work.dx, 1.0);
+  residual = problem.evaluate(work.r);
+  if (residual.square < before.square) return std::sqrt(residual.square / before.square);
+  problem.advance(work.dx, -1.0);
+  residual = problem.evaluate(work.r);
+  return 0.0;
+}
 
 bool has_stagnated(const ResidualNorm& now, const ResidualNorm& before, const NewtonOptions& options) {
   return now.worst > 1.0 && now.over_rounding <= 1.0 && now.worst > options.stagnation * before.worst;
@@ -107,26 +169,38 @@ NewtonReport solve_newton(NonlinearProblem& problem, LinearSolver& solver, const
   const FlushDenormals flush;
   NewtonReport report;
   TangentFactors factors(problem, solver, options, work);
+  LinearAccuracy accuracy(problem);
   report.residual = choose_start(problem, options, work.r);
+  double contraction = 0.0;
   bool contracts = true;
+  if (options.reuses_tangent && report.residual.worst > options.guess_tolerance &&
+      std::isfinite(report.residual.square)) {
+    if (!factors.prepare_first()) return report;
+    if (solver.sweeps()) contraction = follow_prediction(problem, work, report.residual);
+    contraction = std::min(contraction, options.good_contraction);
+  }
   while (!report.stagnated &&
          !(report.residual.worst <= (report.iterations == 0 ? options.guess_tolerance : 1.0))) {
     if (report.iterations == options.max_iterations || !std::isfinite(report.residual.square)) return report;
     if (report.iterations >= options.patience && !contracts) return report;
-    if (!factors.prepare(contracts)) return report;
+    if (!factors.prepare(contraction)) return report;
     if (report.iterations == options.iterations_before_exclusion &&
         problem.exclude_unreachable_residual(solver)) {
       report.residual = problem.evaluate(work.r);
       if (report.residual.worst <= 1.0) break;
     }
     work.dx = -work.r;
+    // An iteration with a new tangent costs more than an accurate solution.
+    if (options.reuses_tangent) solver.set_accuracy(accuracy.choose(report.residual.worst));
     solver.solve(std::span(work.dx.data(), work.dx.size()));
     ++report.iterations;
     if (!work.dx.allFinite()) return report;
     const ResidualNorm before = report.residual;
     problem.advance(work.dx, 1.0);
     report.residual = problem.evaluate(work.r);
-    contracts = report.residual.square <= options.good_contraction * options.good_contraction * before.square;
+    contraction = std::sqrt(report.residual.square / before.square);
+    accuracy.note(contraction);
+    contracts = contraction <= options.good_contraction;
     report.stagnated = has_stagnated(report.residual, before, options);
     if (report.stagnated) break;
     const bool grew = !(report.residual.square <= before.square) && !(report.residual.worst <= 1.0);

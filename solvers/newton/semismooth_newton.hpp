@@ -41,6 +41,14 @@ class NonlinearProblem {
   /// dr/dx with the rows of contacts updated to their present states; all other entries are those of the last
   /// tangent(), of the same family. By default the full tangent is recomputed.
   virtual const SparseMatrix& tangent_with_updated_contacts() { return tangent(); }
+  /// Whether the residual has kinks, with a state on each side: contacts.
+  virtual bool has_states() const { return false; }
+  /// Whether rows of contacts vary with the iterate though their states stay, as where contacts slide in two
+  /// directions, and tangent_with_updated_contacts() costs little.
+  virtual bool has_sliding_contacts() const { return false; }
+  /// A change dx of the unknowns towards the solution that costs less than a solve, from the tangent last computed and
+  /// the residual r at the iterate last evaluated; false if there is none. Used where Gauss-Seidel sweeps converge.
+  virtual bool predict(const Vector& /*r*/, Vector& /*dx*/) { return false; }
   /// x += factor dx.
   virtual void advance(const Vector& dx, double factor) = 0;
   /// Called if a solve has not converged after NewtonOptions::iterations_before_exclusion; `solver` holds factors of
@@ -66,9 +74,11 @@ struct NewtonOptions {
   /// Uses the factors of an earlier tangent of the same kind (modified Newton), including that of an earlier solve, as
   /// long as each step reduces the residual to at most `good_contraction` of it and a solve takes at most
   /// `good_iterations`, not counting iterations after which states of contacts have changed. If these have changed only
-  /// their rows are refactorised, at most `max_state_changes` times per solve.
+  /// their rows are refactorised, at most `max_state_changes` times per solve; so are, where Gauss-Seidel sweeps solve,
+  /// the rows of contacts that slide if a step leaves more than `quick_contraction` of the residual.
   bool reuses_tangent = false;
   double good_contraction = 0.1;
+  double quick_contraction = 0.01;
   int good_iterations = 4;
   int max_state_changes = 8;
   /// Number of iterations after which NonlinearProblem::exclude_unreachable_residual() is called.

@@ -23,22 +23,14 @@ void Stage::begin(const StageSetting& setting, const Vector* z, const Vector* mu
   setting_ = setting;
   redundant_.forget();
   end_relaxation();
-  if (z != nullptr) {
-    z_ = *z;
-  } else {
-    z_.setZero();
-  }
-  if (mu != nullptr) {
-    row_x_ = mu->cwiseQuotient(row_scale_);
-  } else {
-    row_x_.setZero();
-  }
+  if (z == nullptr) z_.setZero();
+  if (z != nullptr) z_ = *z;
+  row_x_.setZero();
+  if (mu != nullptr) row_x_ = mu->cwiseQuotient(row_scale_);
   update_multipliers(setting.lambda, setting.source);
-  if (setting.contact_rate_n != nullptr) {
+  restitution_.setZero();
+  if (setting.contact_rate_n != nullptr)
     set_restitution_rates(*setting.contact_rate_n, setting.rates_after_impact, restitution_);
-  } else {
-    restitution_.setZero();
-  }
   if (data_->contact_rate_n != nullptr && has_friction_) friction_.begin(*data_->contact_rate_n, cones_);
   if (has_fixed_configuration()) {
     fixed_impulse_.setZero();
@@ -379,6 +371,23 @@ const SparseMatrix& Stage::tangent_with_updated_contacts() {
   kkt_.clear_contacts();
   add_contact_derivatives(&StageMap::own);
   return kkt_.matrix();
+}
+
+bool Stage::has_sliding_contacts() const {
+  return std::ranges::any_of(all_contacts_, [&](std::size_t c) {
+    return states_[c] == ContactState::slip && cones_[c].mu > 0 && cones_[c].rows > 2;
+  });
+}
+
+bool Stage::predict(const Vector& r, Vector& dx) {
+  const StageSetting& s = setting_;
+  const double rate = s.contacts == RowLevel::position ? s.dq_constraints.own / s.gap_unit : s.v.own;
+  const bool moves_otherwise = s.contacts != RowLevel::position && s.dq_constraints.moves();
+  if (cones_.empty() || is_relaxed_ || s.contacts == RowLevel::acceleration || !s.contact_points.empty() ||
+      s.multiplier_factor != 1 || rate != 1 || moves_otherwise)
+    return false;
+  zone_.solve(*this, kkt_.matrix(), r, dx);
+  return true;
 }
 
 bool Stage::exclude_unreachable_residual(LinearSolver& solver) {

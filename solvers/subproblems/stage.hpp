@@ -19,6 +19,7 @@
 ///     static             U                1       dq + U        -                none     constraints, gaps
 
 #include <picus/solvers/subproblems/acceleration_rows.hpp>
+#include <picus/solvers/subproblems/contact_zone.hpp>
 #include <picus/solvers/subproblems/mean_force_directions.hpp>
 #include <picus/solvers/subproblems/subproblem.hpp>
 #include <picus/solvers/subproblems/varying_friction.hpp>
@@ -95,6 +96,8 @@ class Stage : public Subproblem {
   ResidualNorm evaluate(Vector& r) override;
   const SparseMatrix& tangent() override;
   const SparseMatrix& tangent_with_updated_contacts() override;
+  bool has_sliding_contacts() const override;
+  bool predict(const Vector& r, Vector& dx) override;
   std::uint64_t tangent_family() const override;
   /// Excludes the residual of redundant constraints at velocity level (RedundantRows).
   bool exclude_unreachable_residual(LinearSolver& solver) override;
@@ -178,6 +181,7 @@ class Stage : public Subproblem {
   ContactRateRows contact_rows_;
   std::vector<std::size_t> all_contacts_;
   VaryingFriction friction_;
+  solvers::ContactZone zone_;
   bool has_friction_ = true;
 };
 

@@ -46,6 +46,7 @@ class Subproblem : public ContactProblem {
   /// Whether the tangent is symmetric at every iterate.
   bool is_symmetric() const { return system_->has_symmetric_tangents() && kkt_.size() == kkt_.free_count(); }
 
+  bool has_states() const override { return !cones_.empty(); }
   std::uint64_t tangent_kind() const override;
   std::uint64_t tangent_family() const override;
 

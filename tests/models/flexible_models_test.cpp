@@ -3,6 +3,7 @@
 #include <picus/models/flexible_cube.hpp>
 #include <picus/models/flexible_pendulum.hpp>
 #include <picus/models/study/trial.hpp>
+#include <picus/solvers/integrators/decoupled_nsga.hpp>
 
 #include <gtest/gtest.h>
 
@@ -138,6 +139,57 @@ TEST(FlexibleCube, SticksAndSlipsWithFriction) {
   EXPECT_EQ(cube.fallback_count(), 0);
   // Friction only decelerates: the bottom corner never exceeds its initial speed.
   for (const double vx : cube.find("x_1.vx").values) EXPECT_LT(vx, 0.6 + 1e-9);
+}
+
+struct Sliding {
+  State state;
+  double position = 0.0;  ///< iterations of a step, in the mean
+  double velocity = 0.0;
+  double inner = 0.0;  ///< of the linear solvers
+};
+
+/// A cube on the floor, whose contacts all slide at first; some stick later.
+Sliding slide(int divisions, LinearSolverKind solver) {
+  constexpr int first = 2;  // from here on all contacts are closed
+  constexpr int steps = 8;
+  const Model model = make_flexible_cube(
+      {.divisions = divisions, .mu = 0.3, .height = 1e-5, .sideways = 0.1, .downward = 0.1});
+  const System system(model);
+  DecoupledNsga integrator({.step = 1e-3, .linear_solver = solver});
+  Sliding sliding{.state = integrator.start(system)};
+  const auto inner = [&] {
+    double sum = 0.0;
+    for (int i = 0; i < 3; ++i) sum += static_cast<double>(integrator.linear_statistics(i).iterations);
+    return sum / steps;
+  };
+  for (int i = 0; i < first + steps; ++i) {
+    const StepReport report = integrator.step(sliding.state);
+    for (const int count : report.fallbacks) EXPECT_EQ(count, 0);
+    if (i == first - 1) sliding.inner = -inner();
+    if (i < first) continue;
+    sliding.position += report.subproblems[1].iterations / double{steps};
+    sliding.velocity += report.subproblems[2].iterations / double{steps};
+  }
+  sliding.inner += inner();
+  return sliding;
+}
+
+TEST(FlexibleCube, TellsWhichContactsSlideFromTheirSurroundings) {
+  const Sliding cube = slide(10, LinearSolverKind::automatic);
+  // From the states of the last step alone, with linear problems solved to 1e-3: 7.0, 4.8 and 129.
+  EXPECT_LE(cube.position, 6.4);
+  EXPECT_LE(cube.velocity, 3.6);
+  EXPECT_LE(cube.inner, 110);
+}
+
+TEST(FlexibleCube, MovesTheSameWhetherOrNotItsSlidingIsPredicted) {
+  const Sliding cube = slide(7, LinearSolverKind::automatic);
+  // Without iterative solvers nothing is predicted; both solve each step to 1e-8 of its motion.
+  const Sliding direct = slide(7, LinearSolverKind::umfpack);
+  EXPECT_GT(cube.inner, 0);
+  EXPECT_EQ(direct.inner, 0);
+  EXPECT_EQ(cube.state.contact_state, direct.state.contact_state);
+  EXPECT_LE((cube.state.v - direct.state.v).norm(), 1e-6 * direct.state.v.norm());
 }
 
 }  // namespace

@@ -145,6 +145,27 @@ TEST_F(GmresTest, SolvesWithContactsInAllStates) {
   EXPECT_EQ(solver.statistics().solves, 10);
 }
 
+TEST_F(GmresTest, SolvesAsAccuratelyAsAskedOnce) {
+  const Chain chain;
+  GmresSolver solver(accuracy);
+  const Eigen::MatrixXd K = chain.matrix(random);
+  solver.analyze(chain.pattern(K), chain.contact_rows(K));
+  ASSERT_TRUE(solver.factorize(chain.pattern(K)));
+  EXPECT_TRUE(solver.sweeps());
+  const auto iterations = [&] {
+    const std::int64_t before = solver.statistics().iterations;
+    Vector x = Vector::LinSpaced(K.rows(), -1, 2);
+    solver.solve(std::span(x.data(), x.size()));
+    return solver.statistics().iterations - before;
+  };
+  const std::int64_t all = iterations();
+  solver.set_accuracy(1e-2);
+  EXPECT_LE(iterations(), all / 2);  // two digits of ten
+  EXPECT_EQ(iterations(), all);
+  solver.set_accuracy(1e-14);  // no better than that of its construction
+  EXPECT_EQ(iterations(), all);
+}
+
 TEST_F(GmresTest, FollowsAContactFromStateToState) {
   Chain chain;
   chain.contacts = 9;
