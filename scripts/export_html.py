@@ -50,6 +50,7 @@ MOST_SERIES = 40
 MOST_OF_A_PLOT = 12  # of one pattern that nobody asked for
 MOST_FOUND = 300  # contacts of a frame, of those that come and go
 NO_COLOUR = 255
+COSINE_OF_SMOOTH = 0.94  # 20 degrees between neighbouring triangles
 #: of the program in the page, in their order
 PARTS = ("data", "scene", "lines", "bodies", "contacts", "colours", "camera", "hover", "player", "plot", "capture", "controls")
 FACES = np.array([[0, 3, 2, 1], [4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7]])
@@ -73,6 +74,27 @@ def outer_faces(solids):
             key = tuple(sorted(face))
             found[key] = None if key in found else (face.tolist(), number)
     return [entry for entry in found.values() if entry is not None]
+
+
+NO_EDGE, SMOOTH_EDGE, SHARP_EDGE = 0, 1, 2
+
+
+def kinds_of_lines(drawing, start):
+    """Which lines are edges of triangles: sharp ones, which are drawn, and those where a curved surface is divided."""
+    normals = {}
+    for triangle in drawing.triangles:
+        a, b, c = start[triangle]
+        normal = np.cross(b - a, c - a)
+        for pair in zip(triangle, triangle[1:] + triangle[:1]):
+            normals.setdefault(frozenset(pair), []).append(normal / max(np.linalg.norm(normal), 1e-300))
+
+    def kind(line):
+        beside = normals.get(frozenset(line)) if len(line) == 2 else None
+        if beside is None:
+            return NO_EDGE
+        return SMOOTH_EDGE if len(beside) == 2 and beside[0] @ beside[1] > COSINE_OF_SMOOTH else SHARP_EDGE
+
+    return [kind(line) for line in drawing.lines]
 
 
 class Frames:
@@ -293,6 +315,7 @@ def collect(path, given):
         # Points within solids are never seen.
         within = set(np.ravel(drawing.solids).astype(int)) if drawing.solids else set()
         within -= {point for face, _ in faces for point in face} | {point for line in drawing.lines for point in line}
+        within -= {point for triangle in drawing.triangles for point in triangle}
         within -= {box.point for box in drawing.boxes}
         keep = np.array([i for i in range(drawing.point_count) if i not in within])
         place = {int(point): i for i, point in enumerate(keep)}
@@ -320,9 +343,11 @@ def collect(path, given):
                        **quantised(points[:, keep], low, high)},
             "owners": [drawing.owners[point] for point in keep],
             "lines": [[place[point] for point in line] for line in drawing.lines],
+            "line_kinds": kinds_of_lines(drawing, points[0]),
             "radii": drawing.radii,
             "faces": [[place[point] for point in face] for face, _ in faces],
             "face_solid": [solid_place[number] for _, number in faces],
+            "triangles": [[place[point] for point in triangle] for triangle in drawing.triangles],
             "boxes": [{"point": place[box.point], "half": box.half, "is_only": i in bodies.only_boxes}
                       for i, box in enumerate(drawing.boxes)],
             "nodes": drawing.point_nodes and [place.get(drawing.point_nodes[point], -1) for point in keep],
