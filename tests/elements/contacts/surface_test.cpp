@@ -2,6 +2,7 @@
 #include <picus/so3.hpp>
 #include <support/message.hpp>
 
+#include <Eigen/Geometry>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
