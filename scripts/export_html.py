@@ -269,6 +269,7 @@ def read_series(run, frames, patterns):
     """Curves of the time plot: values in the frames (of sensors the last sample), and the least and largest since the
     frame before."""
     series = []
+    energies = max((float(np.ptp(one.values)) for one in run.find("energy/*")), default=0.0) if run.names("energy/*") else 0.0
     for pattern in patterns or [pattern for pattern in DEFAULT_PLOTS if run.names(pattern)]:
         of_pattern = 0
         for quantity in run.find(pattern):
@@ -278,6 +279,8 @@ def read_series(run, frames, patterns):
                 own = Frames(quantity.time, np.maximum(last, 0))
             parts = [(part, part.values[own.span[0]:own.span[1]].astype(float)) for part in quantity.components()]
             rounding = 1e-9 * max((np.ptp(values) for _, values in parts), default=0.0)
+            if quantity.name.startswith("energy/"):
+                rounding = 1e-9 * energies
             for part, values in parts:
                 is_dull = not patterns and (of_pattern == MOST_OF_A_PLOT or np.ptp(values) <= rounding)
                 if len(series) == MOST_SERIES or is_dull or not np.isfinite(values).all():
