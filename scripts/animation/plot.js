@@ -39,7 +39,7 @@ function drawCurve() {
     pen.moveTo(margin.left, y(value));
     pen.lineTo(curve.clientWidth - margin.right, y(value));
     pen.stroke();
-    pen.fillText(number(value), margin.left - 6, y(value));
+    pen.fillText(number(value, most - least), margin.left - 6, y(value));
   }
   pen.textBaseline = "top";
   for (const share of [0, 0.25, 0.5, 0.75, 1]) {
@@ -78,7 +78,7 @@ function drawCursor() {
   pen.fillStyle = styleOf("red");
   pen.textAlign = "left";
   pen.textBaseline = "top";
-  const label = `${number(chosen.values[player.frame])} ${chosen.unit}`;
+  const label = [number(chosen.values[player.frame]), chosen.unit === "1" ? "" : chosen.unit].join(" ").trim();
   const x = Math.min(plotX(now()) + 5, curve.clientWidth - 90);
   const isHigh = chosen.values[player.frame] > middleValue; // then it stands below the curve
   const y = isHigh ? curve.clientHeight - margin.bottom - 15 : margin.top;
