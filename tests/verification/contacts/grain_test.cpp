@@ -100,7 +100,7 @@ TEST(Grain, StopsBodiesOfAllShapesFasterAcrossIt) {
             const Vec3 way(std::cos(heading), std::sin(heading), 0);
             Sliding scene(slider, ground, speed * way, direction.vector(), grain_on_slider, a);
             const auto integrator = make_integrator("ds", {.step = 1e-3});
-            Vec3 v;
+            Vec3 v = Vec3::Zero();
             run(scene, *integrator, until, [&](const Stepper&, const State& state, const StepReport&) {
               v = velocity(state, scene.bodies[0]);
             });
@@ -139,7 +139,7 @@ TEST(Grain, OfAFoundPlaneIsThatOfADeclaredFace) {
                                                 .anisotropy = a});
         }
         const auto integrator = make_integrator("ds", {.step = 1e-3});
-        Vec3 x;
+        Vec3 x = Vec3::Zero();
         run(scene, *integrator, 0.2,
             [&](const Stepper&, const State& state, const StepReport&) { x = state.q.position(ball); });
         return x;
@@ -192,7 +192,7 @@ TEST(Grain, TurnsWithTheBodyThatHasIt) {
       scene.add_weights();
       scene.model.add<ContactsBetween>({.name = "all", .mu = mu, .anisotropy = a});
       const auto integrator = make_integrator("ds", {.step = h});
-      Motion end;
+      Motion end = Motion::Zero();
       run(scene, *integrator, until, [&](const Stepper&, const State& state, const StepReport&) {
         end << state.q.position(body).head<2>(), so3::log(state.q.rotation(body)).z(),
             state.v.segment<2>(body.v), state.v[body.v + 5];
