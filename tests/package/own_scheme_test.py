@@ -43,7 +43,7 @@ def main():
 
     # The same difference formulas as a ready-made scheme, in the same iteration.
     for model, node in (("inclined-plane", "block"), ("spinning-top", "top"), ("woodpecker", "bird")):
-        for scheme, out in (("euler", "own.h5"), ("moreau-jean:theta=1,prediction=1", "same.h5")):
+        for scheme, out in (("euler", "own.h5"), ("moreau-jean:theta=1,gamma=1", "same.h5")):
             sweeping("run", model, "--until", "0.1", "--quiet", "--scheme", scheme, "--out", out, "--force")
         with h5py.File(work / "own.h5") as own, h5py.File(work / "same.h5") as same:
             name = f"nodes/{node}/position"
