@@ -200,6 +200,18 @@ def planes_at_rest(normal, foot, extent):
     return [rectangle(plane["normal"], foot[:, plane["contacts"]].reshape(-1, 3), extent) for plane in planes], moving
 
 
+def is_between_spheres(spheres, points, place, foot, tolerance):
+    """Whether a contact is on one sphere and its foot on another one, where there is no face, in a few of the frames."""
+    some = slice(None, None, max(len(points) // 20, 1))
+
+    def those_at(x):
+        return {point for point, radius in spheres
+                if np.abs(np.linalg.norm(x[some] - points[some, point], axis=1) - radius).max() < tolerance}
+
+    on_one = those_at(place)
+    return bool(on_one) and len(on_one | those_at(foot)) > 1
+
+
 def rectangle(n, feet, extent):
     """Corners of the part of a plane around places on it."""
     across = np.cross(n, np.eye(3)[np.argmin(np.abs(n))])
@@ -372,9 +384,9 @@ def collect(path, given):
         if contacts:
             force, state, normal, foot = contacts
             rectangles, moving = planes_at_rest(normal, foot, extent)
-            # A sphere that rolls on another one has no face.
-            round_ones = {drawing.owners[point] for point, _ in drawing.spheres}
-            moving = [contact for contact in moving if f'element "{drawing.contacts[contact]}"' not in round_ones]
+            own = points[:, drawing.point_count - len(drawing.contacts):]
+            moving = [contact for contact in moving
+                      if not is_between_spheres(drawing.spheres, points, own[:, contact], foot[:, contact], 1e-3 * extent)]
             sizes = np.linalg.norm(force, axis=2)
             force[sizes < 1e-9 * sizes.max(initial=0.0)] = 0.0  # rounding is no force
             sizes = np.linalg.norm(force, axis=2)
