@@ -1,6 +1,6 @@
 /// What laws of contacts cost: a step with friction by a number, by laws of the sliding speed and by direction, with
 /// resistance to drilling and rolling, and a step with an impact by each of the impact laws. CPU time, the least of
-/// several runs.
+/// several runs, in which the laws take turns, and its ratio to that of the first law.
 
 #include "scenes.hpp"
 
@@ -58,17 +58,29 @@ Times run_steps(const Model& model, double h, double until,
   return times;
 }
 
-/// Microseconds of a step that counts, the least of several runs.
-std::pair<double, Index> measure(const Model& model, double h, double until,
-                                 const std::function<bool(const State&, const State&)>& counts) {
-  double least = std::numeric_limits<double>::infinity();
-  Index counted = 0;
-  for (int i = 0; i < repetitions; ++i) {
-    const Times times = run_steps(model, h, until, counts);
-    counted = times.counted;
-    least = std::min(least, 1e6 * times.counted_seconds / static_cast<double>(std::max<Index>(counted, 1)));
+/// A law, in a model that shows it.
+struct Case {
+  std::string name;
+  Model model;
+};
+
+/// Prints the microseconds of a step that counts, the least of several runs.
+void compare(const std::string& title, const std::vector<Case>& cases, double h, double until,
+             const std::function<bool(const State&, const State&)>& counts) {
+  std::vector<double> least(cases.size(), std::numeric_limits<double>::infinity());
+  std::vector<Index> counted(cases.size(), 0);
+  for (int k = 0; k < repetitions; ++k) {
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      const Times times = run_steps(cases[i].model, h, until, counts);
+      counted[i] = times.counted;
+      const double each = times.counted_seconds / static_cast<double>(std::max<Index>(times.counted, 1));
+      least[i] = std::min(least[i], 1e6 * each);
+    }
   }
-  return {least, counted};
+  fmt::print("{:<50} {:>8} {:>6} {:>6}\n", title, "us", "ratio", "steps");
+  for (std::size_t i = 0; i < cases.size(); ++i)
+    fmt::print("{:<50} {:>8.1f} {:>6.2f} {:>6}\n", cases[i].name, least[i], least[i] / least[0], counted[i]);
+  fmt::print("\n");
 }
 
 bool always(const State&, const State&) {
@@ -161,47 +173,40 @@ Model make_cradle(Index balls, const ImpactLaw& law, double mu) {
   return model;
 }
 
-void print(const std::string& what, const std::pair<double, Index>& measured) {
-  fmt::print("{:<46} {:>8.1f} {:>8}\n", what, measured.first, measured.second);
-}
-
 }  // namespace
 
 int main() {
   try {
-    fmt::print("{:<46} {:>8} {:>8}\n", "20 points that slide, 0.2 s, h = 1e-3 s", "us", "steps");
-    const auto slide = [](const std::string& what, const Friction& mu, double anisotropy = 1.0) {
-      print(what, measure(make_sliders(mu, anisotropy), 1e-3, 0.2, always));
+    std::vector<Case> sliders;
+    const auto slide = [&](const std::string& name, const Friction& mu, double anisotropy = 1.0) {
+      sliders.push_back({name, make_sliders(mu, anisotropy)});
     };
     slide("mu = 0.3", 0.3);
     slide("stribeck", stribeck({.mu_at_rest = 0.3, .mu_sliding = 0.2, .speed = 0.1, .viscosity = 0.01}));
     slide("law of one's own", Hyperbola());
     slide("mu = 0.3, twice as much across", 0.3, 2.0);
+    compare("20 points that slide, 0.2 s, h = 1e-3 s", sliders, 1e-3, 0.2, always);
 
-    fmt::print("\n{:<46} {:>8} {:>8}\n", "20 balls that slide and spin, 0.2 s, h = 1e-3 s", "us", "steps");
-    const auto roll = [](const std::string& what, double drilling_radius, double rolling_arm) {
-      print(what, measure(make_balls(drilling_radius, rolling_arm), 1e-3, 0.2, always));
-    };
-    roll("sliding friction", 0, 0);
-    roll("and drilling", 0.01, 0);
-    roll("and rolling", 0, 0.002);
-    roll("and both", 0.01, 0.002);
+    std::vector<Case> balls;
+    balls.push_back({"sliding friction", make_balls(0, 0)});
+    balls.push_back({"and drilling", make_balls(0.01, 0)});
+    balls.push_back({"and rolling", make_balls(0, 0.002)});
+    balls.push_back({"and both", make_balls(0.01, 0.002)});
+    compare("20 balls that slide and spin, 0.2 s, h = 1e-3 s", balls, 1e-3, 0.2, always);
 
     // Without gravity a velocity changes by an impact alone.
     const auto is_impact = [](const State& before, const State& after) {
       return (after.v - before.v).norm() > 1e-3;
     };
-    const auto is_none = [&](const State& before, const State& after) { return !is_impact(before, after); };
-    for (const Index balls : {2, 5, 10}) {
-      fmt::print("\n{:<46} {:>8} {:>8}\n", fmt::format("a row of {} balls, 2 s, h = 1e-3 s", balls), "us",
-                 "steps");
-      const std::vector<std::pair<std::string, ImpactLaw>> laws = {
-          {"Newton", ImpactLaw::newton()}, {"Poisson", ImpactLaw::poisson()}, {"lzb", ImpactLaw::lzb()}};
-      for (const auto& [name, law] : laws) {
-        const Model model = make_cradle(balls, law, 0.3);
-        print(name + ", with an impact", measure(model, 1e-3, 2.0, is_impact));
-        print(name + ", without", measure(model, 1e-3, 2.0, is_none));
-      }
+    for (const Index count : {2, 5, 10}) {
+      std::vector<Case> cradles;
+      cradles.push_back({"Newton", make_cradle(count, ImpactLaw::newton(), 0.3)});
+      cradles.push_back({"Poisson", make_cradle(count, ImpactLaw::poisson(), 0.3)});
+      cradles.push_back({"lzb", make_cradle(count, ImpactLaw::lzb(), 0.3)});
+      const std::string row = fmt::format("a row of {} balls, 2 s, h = 1e-3 s", count);
+      compare(row + ", with an impact", cradles, 1e-3, 2.0, is_impact);
+      compare(row + ", without", cradles, 1e-3, 2.0,
+              [&](const State& before, const State& after) { return !is_impact(before, after); });
     }
   } catch (const std::exception& error) {
     fmt::print(stderr, "bench_contact_laws: {}\n", error.what());

@@ -72,6 +72,7 @@ def _attachments(drawing, nodes, points, extent):
         elif not is_circle:
             surfaces.add(node)
     surfaces |= {node for (node, _), count in edges.items() if count >= EDGES_OF_A_BODY}
+    surfaces |= {nodes[triangle[0]] for triangle in drawing.triangles}
     surfaces |= {nodes[solid[0]] for solid in drawing.solids if len({nodes[point] for point in solid}) == 1}
     for point, radius in drawing.spheres:  # what touches by a sphere
         touched.setdefault(nodes[point], []).append(point)

@@ -50,6 +50,7 @@ MOST_SERIES = 40
 MOST_OF_A_PLOT = 12  # of one pattern that nobody asked for
 MOST_FOUND = 300  # contacts of a frame, of those that come and go
 NO_COLOUR = 255
+COSINE_OF_SMOOTH = 0.94  # 20 degrees between neighbouring triangles
 #: of the program in the page, in their order
 PARTS = ("data", "scene", "lines", "bodies", "contacts", "colours", "camera", "hover", "player", "plot", "capture", "controls")
 FACES = np.array([[0, 3, 2, 1], [4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7]])
@@ -73,6 +74,27 @@ def outer_faces(solids):
             key = tuple(sorted(face))
             found[key] = None if key in found else (face.tolist(), number)
     return [entry for entry in found.values() if entry is not None]
+
+
+NO_EDGE, SMOOTH_EDGE, SHARP_EDGE = 0, 1, 2
+
+
+def kinds_of_lines(drawing, start):
+    """Which lines are edges of triangles: sharp ones, which are drawn, and those where a curved surface is divided."""
+    normals = {}
+    for triangle in drawing.triangles:
+        a, b, c = start[triangle]
+        normal = np.cross(b - a, c - a)
+        for pair in zip(triangle, triangle[1:] + triangle[:1]):
+            normals.setdefault(frozenset(pair), []).append(normal / max(np.linalg.norm(normal), 1e-300))
+
+    def kind(line):
+        beside = normals.get(frozenset(line)) if len(line) == 2 else None
+        if beside is None:
+            return NO_EDGE
+        return SMOOTH_EDGE if len(beside) == 2 and beside[0] @ beside[1] > COSINE_OF_SMOOTH else SHARP_EDGE
+
+    return [kind(line) for line in drawing.lines]
 
 
 class Frames:
@@ -178,6 +200,18 @@ def planes_at_rest(normal, foot, extent):
     return [rectangle(plane["normal"], foot[:, plane["contacts"]].reshape(-1, 3), extent) for plane in planes], moving
 
 
+def is_between_spheres(spheres, points, place, foot, tolerance):
+    """Whether a contact is on one sphere and its foot on another one, where there is no face, in a few of the frames."""
+    some = slice(None, None, max(len(points) // 20, 1))
+
+    def those_at(x):
+        return {point for point, radius in spheres
+                if np.abs(np.linalg.norm(x[some] - points[some, point], axis=1) - radius).max() < tolerance}
+
+    on_one = those_at(place)
+    return bool(on_one) and len(on_one | those_at(foot)) > 1
+
+
 def rectangle(n, feet, extent):
     """Corners of the part of a plane around places on it."""
     across = np.cross(n, np.eye(3)[np.argmin(np.abs(n))])
@@ -247,6 +281,7 @@ def read_series(run, frames, patterns):
     """Curves of the time plot: values in the frames (of sensors the last sample), and the least and largest since the
     frame before."""
     series = []
+    energies = max((float(np.ptp(one.values)) for one in run.find("energy/*")), default=0.0) if run.names("energy/*") else 0.0
     for pattern in patterns or [pattern for pattern in DEFAULT_PLOTS if run.names(pattern)]:
         of_pattern = 0
         for quantity in run.find(pattern):
@@ -256,6 +291,8 @@ def read_series(run, frames, patterns):
                 own = Frames(quantity.time, np.maximum(last, 0))
             parts = [(part, part.values[own.span[0]:own.span[1]].astype(float)) for part in quantity.components()]
             rounding = 1e-9 * max((np.ptp(values) for _, values in parts), default=0.0)
+            if quantity.name.startswith("energy/"):
+                rounding = 1e-9 * energies
             for part, values in parts:
                 is_dull = not patterns and (of_pattern == MOST_OF_A_PLOT or np.ptp(values) <= rounding)
                 if len(series) == MOST_SERIES or is_dull or not np.isfinite(values).all():
@@ -293,6 +330,7 @@ def collect(path, given):
         # Points within solids are never seen.
         within = set(np.ravel(drawing.solids).astype(int)) if drawing.solids else set()
         within -= {point for face, _ in faces for point in face} | {point for line in drawing.lines for point in line}
+        within -= {point for triangle in drawing.triangles for point in triangle}
         within -= {box.point for box in drawing.boxes}
         keep = np.array([i for i in range(drawing.point_count) if i not in within])
         place = {int(point): i for i, point in enumerate(keep)}
@@ -320,9 +358,11 @@ def collect(path, given):
                        **quantised(points[:, keep], low, high)},
             "owners": [drawing.owners[point] for point in keep],
             "lines": [[place[point] for point in line] for line in drawing.lines],
+            "line_kinds": kinds_of_lines(drawing, points[0]),
             "radii": drawing.radii,
             "faces": [[place[point] for point in face] for face, _ in faces],
             "face_solid": [solid_place[number] for _, number in faces],
+            "triangles": [[place[point] for point in triangle] for triangle in drawing.triangles],
             "boxes": [{"point": place[box.point], "half": box.half, "is_only": i in bodies.only_boxes}
                       for i, box in enumerate(drawing.boxes)],
             "nodes": drawing.point_nodes and [place.get(drawing.point_nodes[point], -1) for point in keep],
@@ -344,9 +384,9 @@ def collect(path, given):
         if contacts:
             force, state, normal, foot = contacts
             rectangles, moving = planes_at_rest(normal, foot, extent)
-            # A sphere that rolls on another one has no face.
-            round_ones = {drawing.owners[point] for point, _ in drawing.spheres}
-            moving = [contact for contact in moving if f'element "{drawing.contacts[contact]}"' not in round_ones]
+            own = points[:, drawing.point_count - len(drawing.contacts):]
+            moving = [contact for contact in moving
+                      if not is_between_spheres(drawing.spheres, points, own[:, contact], foot[:, contact], 1e-3 * extent)]
             sizes = np.linalg.norm(force, axis=2)
             force[sizes < 1e-9 * sizes.max(initial=0.0)] = 0.0  # rounding is no force
             sizes = np.linalg.norm(force, axis=2)

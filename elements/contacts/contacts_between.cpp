@@ -24,6 +24,10 @@ ContactsBetween::ContactsBetween(const Parameters& parameters, const Model& mode
   const auto check_law = [&](const auto& of) {
     checked_law(who, checked_law(who, of.mu, of.e_n, of.e_t, parameters.friction_directions, of.impact_law),
                 of.drilling_radius, of.rolling_arm);
+    require_positive(who, "anisotropy", of.anisotropy, "");
+    if (of.anisotropy != 1.0 && parameters.friction_directions < 2)
+      throw ModelError(fmt::format("{}: anisotropy is {}, but friction has not two directions", who.text(),
+                                   of.anisotropy));
   };
   check_law(parameters);
   std::ranges::for_each(parameters.pairs, check_law);
@@ -43,7 +47,8 @@ std::unique_ptr<ContactSearch> ContactsBetween::make_search(const Model& model, 
                            .impact = parameters_.impact_law,
                            .friction = parameters_.mu.law()},
                .drilling_radius = parameters_.drilling_radius,
-               .rolling_arm = parameters_.rolling_arm};
+               .rolling_arm = parameters_.rolling_arm,
+               .anisotropy = parameters_.anisotropy};
   std::map<const Surface*, Index> places;
   const auto add = [&](const Surface& surface) {
     const auto [place, is_new] = places.try_emplace(&surface, count_of(pairs.surfaces));
@@ -96,6 +101,7 @@ std::vector<double> ContactsBetween::numbers(const Model& model) const {
   const auto add_lengths = [&](const auto& law) {
     if (law.drilling_radius > 0 || law.rolling_arm > 0)  // checkpoints of sets without them stay valid
       result.insert(result.end(), {law.drilling_radius, law.rolling_arm});
+    if (law.anisotropy != 1.0) result.push_back(law.anisotropy);
   };
   add_lengths(p);
   std::ranges::for_each(p.pairs, add_lengths);
@@ -110,6 +116,7 @@ std::vector<double> ContactsBetween::numbers(const Model& model) const {
     const auto* surface = dynamic_cast<const Surface*>(element.get());
     if (surface == nullptr) continue;
     result.push_back(surface->radius());
+    if (surface->grain()) result.insert(result.end(), surface->grain()->begin(), surface->grain()->end());
     for (const MaterialPoint& vertex : surface->vertices())
       result.insert(result.end(), vertex.offset.begin(), vertex.offset.end());
     if (const Polyhedron* body = surface->polyhedron(); body != nullptr) {

@@ -60,6 +60,7 @@ struct MaterialPair {
   ImpactLaw impact_law = {};
   double drilling_radius = 0.0;  ///< epsilon of round features, m, >= 0
   double rolling_arm = 0.0;      ///< c of round features, m, >= 0
+  double anisotropy = 1.0;       ///< across the grain over that along it, > 0
 };
 
 class ContactsBetween : public Element, public ContactSet {
@@ -89,6 +90,10 @@ class ContactsBetween : public Element, public ContactSet {
     /// c, m, >= 0: the moment against rolling of a round feature is at most c times the normal force. Requires
     /// friction, and both surfaces to be on frames or the ground.
     double rolling_arm = 0.0;
+    /// a > 0: across the grain of a surface (Surface::Parameters::grain) the coefficient is a mu, as friction lies in an
+    /// ellipse (parts/grain.hpp). Surfaces without a grain rub alike in all directions. Requires friction in two
+    /// directions, and that of two surfaces that touch only one has a grain.
+    double anisotropy = 1.0;
     std::vector<MaterialPair> pairs = {};  ///< pairs of materials with other coefficients
     Index friction_directions = 2;         ///< 1 (models in the x-y plane) or 2
   };

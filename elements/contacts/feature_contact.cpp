@@ -54,6 +54,7 @@ FeatureContact::FeatureContact(const Parameters& parameters, const Model& model)
   }
   choose_levers(parameters);
   directions_ = ContactDirections(law_.friction_directions);
+  grain_ = GrainRows(who, parameters.grain, nodes(), law_.friction_directions);
   count_a_ = count_of(parameters.a.points);
   for (const Feature* feature : {&parameters.a, &parameters.b}) {
     for (const MaterialPoint& point : feature->points) {
@@ -213,7 +214,8 @@ void FeatureContact::displacement(const Configuration& q_n, const Configuration&
   Vec3 slip = Vec3::Zero();
   if (levers_[0] + levers_[1] > 0) slip -= so3::exp(mean_rotation(q_n, q, at_n.w)) * at_n.D;
   for (std::size_t i = 0; i < vertex_count_; ++i) slip += at_n.w[i] * vertices_[i].point.position(q);
-  for (Index k = 1; k <= law_.friction_directions; ++k) g[k] = directions_.tangent(at.n, k).dot(slip);
+  for (Index k = 1; k <= law_.friction_directions; ++k)
+    g[k] = grain_.row(q, at.n, directions_.tangent(at.n, k)).dot(slip);
   if (rotations_.count() == 0) return;
   const Vec3 psi = relative_rotation(q_n, q, at_n.w);
   for (Index i = 0; i < rotations_.count(); ++i)
@@ -228,7 +230,7 @@ void FeatureContact::gradient(const Configuration& q, std::span<double> G) const
   if (law_.friction_directions == 0) return;
   const Rows T = rotation_rows(q, at.w);
   for (Index k = 1; k <= law_.friction_directions; ++k) {
-    const Vec3 e = directions_.tangent(at.n, k);
+    const Vec3 e = grain_.row(q, at.n, directions_.tangent(at.n, k));
     rows.row(k).noalias() = e.transpose() * J - at.D.cross(e).transpose() * T;
   }
   if (rotations_.count() == 0) return;
@@ -244,7 +246,7 @@ void FeatureContact::geometric_stiffness(const Configuration& q, std::span<const
   const ClosestPoints at = closest_points(q);
   const Index free = at.free_coordinates();
   const Rows J = motion(q, at.w);
-  const auto [w_T, dw_T] = directions_.friction(at.n, p);
+  const auto [w_T, dw_T, w_T_turn] = grain_.friction(q, at.n, directions_.friction(at.n, p));
   const Vec3 W = p[0] * at.n + w_T;
   const Vec3 M = -at.D.cross(w_T);
 
@@ -298,6 +300,10 @@ void FeatureContact::geometric_stiffness(const Configuration& q, std::span<const
   for (Index k = 0; k < free; ++k) {
     const Rows T_s = rotation_rows(q, at.dw.col(k));
     result.noalias() += (T_s.transpose() * M) * ds.row(k);
+  }
+  if (grain_.column() >= 0) {
+    const Rows lever = J + so3::skew(at.D) * T;
+    result.middleCols<3>(grain_.column()).noalias() += lever.transpose() * w_T_turn;
   }
   if (rotations_.count() == 0) return;
   const auto [m, dm] = rotations_.moment(directions_, at.n, p);

@@ -56,10 +56,12 @@
 #include <picus/elements/contacts/feature.hpp>
 #include <picus/elements/contacts/parts/closest_points.hpp>
 #include <picus/elements/contacts/parts/contact_directions.hpp>
+#include <picus/elements/contacts/parts/grain.hpp>
 #include <picus/elements/contacts/parts/rotation_rows.hpp>
 #include <picus/model.hpp>
 
 #include <array>
+#include <optional>
 #include <string>
 
 namespace picus {
@@ -91,6 +93,8 @@ class FeatureContact : public Element, public Contact, public Drawable {
     ImpactLaw impact_law = {};
     /// 1 (models in the x-y plane) or 2. There is none if mu = 0.
     Index friction_directions = 2;
+    /// Friction by direction, for a grain of one side (parts/grain.hpp). Requires friction in two directions.
+    std::optional<Grain> grain = std::nullopt;
     /// epsilon, m, >= 0, as for SphereToFaceContact: the moment about the normal is at most mu epsilon times the normal
     /// force. 0: none. Requires friction in two directions, a radius, and sides that rotate.
     double drilling_radius = 0.0;
@@ -112,7 +116,7 @@ class FeatureContact : public Element, public Contact, public Drawable {
   bool has_path_dependent_slip() const override { return law_.friction_directions > 0; }
   bool has_structural_zeros() const override { return false; }
 
-  /// n, e_1 and e_2 at q as columns, in inertial axes; absent directions are zero.
+  /// n, e_1 and e_2 at q as columns, in inertial axes, without a grain; absent directions are zero.
   Mat3 directions(const Configuration& q) const { return directions_.axes(closest_points(q).n); }
 
   /// Edges, triangles, and spheres with the radius about their points.
@@ -163,6 +167,7 @@ class FeatureContact : public Element, public Contact, public Drawable {
   bool is_plane_ = false;
   ContactLaw law_;
   ContactDirections directions_;
+  GrainRows grain_;
   RotationRows rotations_;
   Wireframe shape_;
 };

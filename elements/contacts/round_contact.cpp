@@ -39,6 +39,7 @@ RoundContact::RoundContact(const Parameters& parameters, const Model& /*model*/)
                        {"b", turns(b_.node), b_.feature.is_curved()});
   }
   directions_ = ContactDirections(law_.friction_directions);
+  grain_ = GrainRows(who, parameters.grain, nodes(), law_.friction_directions);
   if (a_.node.valid()) column_a_ = 0;
   if (b_.node.valid()) column_b_ = a_.node.valid() ? velocity_size(a_.node.kind) : 0;
 }
@@ -72,7 +73,8 @@ void RoundContact::displacement(const Configuration& q_n, const Configuration& q
   const Mat3 R_b = frame(q, b_.node).R;
   const Vec3 n = R_b * now.pair.n;
   const Vec3 in_inertial = R_b * slip;
-  for (Index k = 1; k <= law_.friction_directions; ++k) g[k] = directions_.tangent(n, k).dot(in_inertial);
+  for (Index k = 1; k <= law_.friction_directions; ++k)
+    g[k] = grain_.row(q, n, directions_.tangent(n, k)).dot(in_inertial);
   for (Index i = 0; i < rotations_.count(); ++i)
     g[1 + law_.friction_directions + i] = rotations_.lever(directions_, n, i).dot(R_b * psi);
 }
@@ -86,7 +88,7 @@ void RoundContact::gradient(const Configuration& q, std::span<double> G) const {
   const Vec3 lever_a = b.x + lever_b - a.x;
   Eigen::Map<Eigen::MatrixXd> rows(G.data(), Contact::row_count(), dof_count());
   for (Index k = 0; k <= law_.friction_directions; ++k) {
-    const Vec3 e = k == 0 ? n : directions_.tangent(n, k);
+    const Vec3 e = k == 0 ? n : grain_.row(q, n, directions_.tangent(n, k));
     if (column_a_ >= 0) {
       rows.block<1, 3>(k, column_a_) = e.transpose();
       if (a_.node.kind == NodeKind::frame)
@@ -117,7 +119,7 @@ void RoundContact::geometric_stiffness(const Configuration& q, std::span<const d
   const Vec3 n = b.R * now.pair.n;
   const Vec3 lever_b = b.R * now.P;
   const Vec3 lever_a = b.x + lever_b - a.x;
-  const auto [friction, gradient] = directions_.friction(n, p);
+  const auto [friction, gradient, turn] = grain_.friction(q, n, directions_.friction(n, p));
   const Vec3 W = p[0] * n + friction;
 
   // Derivatives of the positions of a and b, and of the rotations, in inertial axes.
@@ -140,7 +142,8 @@ void RoundContact::geometric_stiffness(const Configuration& q, std::span<const d
   const RoundRows dl_b = b.R * (rates.P.leftCols<3>() * translation + rates.P.rightCols<3>() * rotation) -
                          so3::skew(lever_b) * theta_b;
   const RoundRows dl_a = dl_b + dx_b - dx_a;
-  const RoundRows dW = p[0] * dn + gradient * dn;
+  RoundRows dW = p[0] * dn + gradient * dn;
+  if (grain_.column() >= 0) dW.middleCols<3>(grain_.column()) += turn;
   const auto [resisting, resisting_gradient] = rotations_.moment(directions_, n, p);
   const RoundRows dm = resisting_gradient * dn;
 

@@ -22,9 +22,11 @@
 #include <picus/element.hpp>
 #include <picus/elements/contacts/parts/closest_pair.hpp>
 #include <picus/elements/contacts/parts/contact_directions.hpp>
+#include <picus/elements/contacts/parts/grain.hpp>
 #include <picus/elements/contacts/parts/rotation_rows.hpp>
 #include <picus/model.hpp>
 
+#include <optional>
 #include <string>
 
 namespace picus {
@@ -43,6 +45,8 @@ class RoundContact : public Element, public Contact {
     RoundSide b;     ///< a plane or any other feature; on a frame or the ground
     int side = 0;    ///< ClosestPair::side for rims that touch at two points; 0: the nearer one
     ContactLaw law;  ///< friction and restitution; drilling and rolling follow from the lengths below
+    /// Friction by direction, for a grain of one side. Requires friction in two directions.
+    std::optional<Grain> grain = std::nullopt;
     /// epsilon, m, >= 0, as for SphereToFaceContact. 0: no resistance to drilling. Requires friction in two directions,
     /// a curved side, and sides that rotate.
     double drilling_radius = 0.0;
@@ -83,6 +87,7 @@ class RoundContact : public Element, public Contact {
   Index column_b_ = -1;
   ContactLaw law_;
   ContactDirections directions_;
+  GrainRows grain_;
   RotationRows rotations_;
 };
 

@@ -60,6 +60,7 @@ struct Surface::Builder {
     surface.add_polytope(Polytope::box(box.size), parameters);
     // Drawn by its faces: with corners of its own, in the order of a cell.
     surface.shape_ = {};
+    surface.triangles_ = {};
     for (const double z : {-0.5, 0.5}) {
       for (const auto& [x, y] : {std::pair(-0.5, -0.5), {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}})
         surface.shape_.points.push_back(surface.at(placed(box.size.cwiseProduct(Vec3(x, y, z)))));
@@ -141,6 +142,7 @@ struct Surface::Builder {
       surface.edges_.push_back(edge.vertices);
       surface.shape_.polylines.push_back({edge.vertices[0], edge.vertices[1]});
     }
+    surface.triangles_ = surface.polyhedron_->mesh.triangles;
   }
 
   void refuse_body(std::string_view what) const {
@@ -181,6 +183,11 @@ Surface::Surface(const Parameters& parameters, const Model& model)
       throw ModelError(who.text() + ": it has a position on a point node, which has no axes");
   }
   std::visit(Builder{*this, parameters, model}, parameters.of);
+  if (!parameters.grain) return;
+  const bool has_own_nodes = !body_.valid() && !vertices_.empty() && !vertices_[0].is_ground();
+  if (has_own_nodes || (body_.valid() && body_.kind == NodeKind::point))
+    throw ModelError(who.text() + ": grain is given, but it is on no body that turns");
+  grain_ = R * require_direction(who, "grain", *parameters.grain);
 }
 
 MaterialPoint Surface::at(const Vec3& X) const {
@@ -216,6 +223,10 @@ void Surface::add_polytope(const Polytope& polytope, const Parameters& parameter
   shape_.points = vertices_;
   for (const Polytope::Edge& edge : polytope_->edges)
     shape_.polylines.push_back({edge.vertices[0], edge.vertices[1]});
+  for (const Polytope::Face& face : polytope_->faces) {
+    for (std::size_t i = 2; i < face.vertices.size(); ++i)
+      triangles_.push_back({face.vertices[0], face.vertices[i - 1], face.vertices[i]});
+  }
 }
 
 void Surface::add_round_solid(double length, const std::array<double, 2>& radii,

@@ -110,10 +110,13 @@ class Surface : public Element, public Drawable {
     Vec3 position = Vec3::Zero();      ///< of the shape's origin in the axes of the body, m
     Mat3 rotation = Mat3::Identity();  ///< from the axes of the shape to those of the body
     std::string material = {};         ///< name used by ContactsBetween::Parameters::pairs
+    /// Direction of a grain in the axes of the shape, of any length but zero, for friction by direction:
+    /// ContactsBetween::Parameters::anisotropy. Not for shapes that have their own nodes.
+    std::optional<Vec3> grain = std::nullopt;
   };
   /// Throws ModelError for sizes that are not positive, a matrix that is not a rotation, points without volume,
-  /// inconsistent faces and triangles (Polyhedron::of), nodes of another model, and a body for a shape that has its
-  /// own nodes.
+  /// inconsistent faces and triangles (Polyhedron::of), nodes of another model, and a body or a grain for a shape
+  /// that has its own nodes.
   Surface(const Parameters& parameters, const Model& model);
 
   /// Corners, centres of balls and ends of edges.
@@ -148,6 +151,8 @@ class Surface : public Element, public Drawable {
   double radius() const { return radius_; }
   /// The node of the body; not valid() on the ground, or if the vertices have their own nodes.
   const Node& body() const { return body_; }
+  /// The direction of the grain in the axes of the node, of length one; empty if there is none.
+  const std::optional<Vec3>& grain() const { return grain_; }
   /// The material name given by the user.
   const std::string& material() const { return material_; }
   /// The body-fixed point at X in the axes of the node, m.
@@ -158,6 +163,7 @@ class Surface : public Element, public Drawable {
   std::vector<DrawnSphere> spheres() const override { return shape_.spheres; }
   std::vector<double> line_radii() const override { return line_radii_; }
   std::vector<std::array<Index, 8>> hexahedra() const override { return hexahedra_; }
+  std::vector<std::array<Index, 3>> triangles() const override { return triangles_; }
 
  private:
   struct Builder;
@@ -173,9 +179,11 @@ class Surface : public Element, public Drawable {
   double radius_ = 0.0;
   Node body_;
   std::string material_;
+  std::optional<Vec3> grain_;
   Wireframe shape_;
   std::vector<double> line_radii_;
   std::vector<std::array<Index, 8>> hexahedra_;
+  std::vector<std::array<Index, 3>> triangles_;
 };
 
 }  // namespace picus

@@ -37,6 +37,7 @@ SurfaceSearch::SurfaceSearch(SurfacePairs pairs, const Model& model, std::uint32
   list_parts();
   refuse_friction_without_rotations();
   refuse_resistance_without_rotations();
+  refuse_two_grains();
   if (has_meshes_) refuse_common_nodes();
   if (!pairs_.joined_bodies_touch) list_joined(model);
   refuse_pairs_of_round();

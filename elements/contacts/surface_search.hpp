@@ -20,6 +20,7 @@
 /// ends.
 
 #include <picus/elements/contacts/contacts_between.hpp>
+#include <picus/elements/contacts/parts/grain.hpp>
 #include <picus/elements/contacts/search/box_tree.hpp>
 #include <picus/elements/contacts/shapes/polyhedron_search.hpp>
 #include <picus/elements/contacts/shapes/touching_features.hpp>
@@ -41,6 +42,7 @@ struct SurfaceLaw {
   ContactLaw sliding;            ///< friction, restitution and impact law
   double drilling_radius = 0.0;  ///< epsilon, m
   double rolling_arm = 0.0;      ///< c, m
+  double anisotropy = 1.0;       ///< a of surfaces with a grain
   /// Whether there is resistance to drilling or rolling.
   bool resists() const { return drilling_radius > 0 || rolling_arm > 0; }
 };
@@ -63,7 +65,8 @@ struct SurfacePairs {
 class SurfaceSearch : public ContactSearch {
  public:
   /// For runs of `model`, in which the set has index `place`. Throws ModelError for friction whose moment nothing can
-  /// carry, and for resistance to drilling or rolling of surfaces on point nodes.
+  /// carry, for resistance to drilling or rolling of surfaces on point nodes, and for friction by direction of two
+  /// surfaces that both have a grain.
   SurfaceSearch(SurfacePairs pairs, const Model& model, std::uint32_t place);
 
   void check_start(const Configuration& q) override;
@@ -158,6 +161,8 @@ class SurfaceSearch : public ContactSearch {
   void list_joined(const Model& model);
   void refuse_friction_without_rotations() const;
   void refuse_resistance_without_rotations() const;
+  void refuse_two_grains() const;
+  std::vector<Index> first_parts() const;
   bool may_touch(Index part_a, Index part_b) const;
   bool is_half_space(Index surface) const { return surfaces_[surface]->is_half_space(); }
   void measure(const Configuration& q, const Configuration& end, bool inflated);
@@ -275,6 +280,7 @@ class SurfaceSearch : public ContactSearch {
   std::string name_of_contact(const ContactKey& key, const std::string& a, const std::string& b) const;
   std::string text_of(const SurfaceFeature& place) const;
   SurfaceLaw law_of(Index surface_a, Index surface_b) const;
+  std::optional<Grain> grain_of(Index surface_a, Index surface_b, const SurfaceLaw& law) const;
   CachedContact make(const ContactKey& key) const;
 
   SurfacePairs pairs_;

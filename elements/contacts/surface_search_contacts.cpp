@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 namespace picus {
 namespace {
@@ -112,6 +113,15 @@ SurfaceSearch::CachedContact SurfaceSearch::make(const ContactKey& key) const {
     const InRole<Contact> contact(*element);
     return CachedContact{std::move(element), contact};
   };
+  const std::optional<Grain> grain = grain_of(a.surface, b.surface, between);
+  const auto with_law = [&](auto parameters) {
+    parameters.mu = law.coefficient();
+    parameters.e_n = law.e_n;
+    parameters.e_t = law.e_t;
+    parameters.impact_law = law.impact;
+    parameters.friction_directions = law.friction_directions;
+    return parameters;
+  };
   const auto face_of = [](const Surface& surface, Index i) {
     const auto face = *surface.plane(i);
     Face result{.point = face.offset * face.normal, .normal = face.normal};
@@ -137,47 +147,43 @@ SurfaceSearch::CachedContact SurfaceSearch::make(const ContactKey& key) const {
   };
   const bool a_is_face = is_face_of_body(surface_a, a.feature);
   const bool b_is_face = is_face_of_body(surface_b, b.feature);
-  const auto on_face = [&](const MaterialPoint& point, double radius, const Surface& faced, Index face) {
-    if (radius == 0) {
-      return finish(std::make_unique<NodeToFaceContact>(
-          NodeToFaceContact::Parameters{.name = name,
-                                        .slave = point,
-                                        .face = face_of(faced, face),
-                                        .mu = law.coefficient(),
-                                        .e_n = law.e_n,
-                                        .e_t = law.e_t,
-                                        .impact_law = law.impact,
-                                        .friction_directions = law.friction_directions},
+  const auto on_face = [&](const MaterialPoint& point, double radius, const Surface& faced, Index i) {
+    const bool grain_is_on_other = grain && !faced.grain();
+    if (grain_is_on_other || (point.is_ground() && radius > 0)) {
+      return finish(std::make_unique<FeatureContact>(
+          with_law(FeatureContact::Parameters{.name = name,
+                                              .a = Feature::point(point, radius),
+                                              .b = plane_of(faced, i),
+                                              .is_plane = true,
+                                              .grain = grain,
+                                              .drilling_radius = radius > 0 ? between.drilling_radius : 0.0,
+                                              .rolling_arm = radius > 0 ? between.rolling_arm : 0.0,
+                                              .drawn = false}),
           *model_));
     }
-    if (point.is_ground()) {
-      return finish(std::make_unique<FeatureContact>(
-          FeatureContact::Parameters{.name = name,
-                                     .a = Feature::point(point, radius),
-                                     .b = plane_of(faced, face),
-                                     .is_plane = true,
-                                     .mu = law.coefficient(),
-                                     .e_n = law.e_n,
-                                     .e_t = law.e_t,
-                                     .impact_law = law.impact,
-                                     .friction_directions = law.friction_directions,
-                                     .drilling_radius = between.drilling_radius,
-                                     .rolling_arm = between.rolling_arm,
-                                     .drawn = false},
+    Face face = face_of(faced, i);
+    double anisotropy = 1.0;
+    if (grain) {  // as in GrainRows
+      const double across = face.normal.cross(grain->direction).squaredNorm();
+      if (across > 1e-10) {  // otherwise no direction is defined, nor needed
+        face.tangent = grain->direction;
+        anisotropy = 1.0 + (grain->anisotropy - 1.0) * across;
+      }
+    }
+    if (radius == 0) {
+      return finish(std::make_unique<NodeToFaceContact>(
+          with_law(NodeToFaceContact::Parameters{
+              .name = name, .slave = point, .face = face, .anisotropy = anisotropy}),
           *model_));
     }
     return finish(std::make_unique<SphereToFaceContact>(
-        SphereToFaceContact::Parameters{.name = name,
-                                        .centre = point,
-                                        .radius = radius,
-                                        .face = face_of(faced, face),
-                                        .mu = law.coefficient(),
-                                        .e_n = law.e_n,
-                                        .e_t = law.e_t,
-                                        .impact_law = law.impact,
-                                        .friction_directions = law.friction_directions,
-                                        .drilling_radius = between.drilling_radius,
-                                        .rolling_arm = between.rolling_arm},
+        with_law(SphereToFaceContact::Parameters{.name = name,
+                                                 .centre = point,
+                                                 .radius = radius,
+                                                 .face = face,
+                                                 .drilling_radius = between.drilling_radius,
+                                                 .rolling_arm = between.rolling_arm,
+                                                 .anisotropy = anisotropy}),
         *model_));
   };
   if (b_is_face && a.feature.kind == is_vertex)
@@ -205,21 +211,17 @@ SurfaceSearch::CachedContact SurfaceSearch::make(const ContactKey& key) const {
   if (first.points.size() > second.points.size()) std::swap(first, second);
   const bool is_round = first.radius + second.radius > 0;
   return finish(std::make_unique<FeatureContact>(
-      FeatureContact::Parameters{.name = name,
-                                 .a = first,
-                                 .b = second,
-                                 .crossing = key.kind == along     ? Crossing::along
-                                             : key.kind == against ? Crossing::against
-                                                                   : Crossing::none,
-                                 .is_plane = is_on_triangle,
-                                 .mu = law.coefficient(),
-                                 .e_n = law.e_n,
-                                 .e_t = law.e_t,
-                                 .impact_law = law.impact,
-                                 .friction_directions = law.friction_directions,
-                                 .drilling_radius = is_round ? between.drilling_radius : 0.0,
-                                 .rolling_arm = is_round ? between.rolling_arm : 0.0,
-                                 .drawn = false},
+      with_law(FeatureContact::Parameters{.name = name,
+                                          .a = first,
+                                          .b = second,
+                                          .crossing = key.kind == along     ? Crossing::along
+                                                      : key.kind == against ? Crossing::against
+                                                                            : Crossing::none,
+                                          .is_plane = is_on_triangle,
+                                          .grain = grain,
+                                          .drilling_radius = is_round ? between.drilling_radius : 0.0,
+                                          .rolling_arm = is_round ? between.rolling_arm : 0.0,
+                                          .drawn = false}),
       *model_));
 }
 

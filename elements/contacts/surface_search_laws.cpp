@@ -24,8 +24,52 @@ SurfaceLaw SurfaceSearch::law_of(Index surface_a, Index surface_b) const {
     law.sliding.impact = pair.impact_law;
     law.drilling_radius = pair.drilling_radius;
     law.rolling_arm = pair.rolling_arm;
+    law.anisotropy = pair.anisotropy;
   }
   return law;
+}
+
+// Of the surface that has one.
+std::optional<Grain> SurfaceSearch::grain_of(Index surface_a, Index surface_b, const SurfaceLaw& law) const {
+  if (law.anisotropy == 1.0 || !law.sliding.has_friction()) return std::nullopt;
+  for (const Index s : {surface_a, surface_b}) {
+    const Surface& surface = *surfaces_[s];
+    if (surface.grain()) return Grain{surface.body(), *surface.grain(), law.anisotropy};
+  }
+  return std::nullopt;
+}
+
+// One part of each surface.
+std::vector<Index> SurfaceSearch::first_parts() const {
+  std::vector<Index> firsts;
+  for (Index p = 0; p < count_of(parts_); ++p) {
+    if (firsts.empty() || parts_[firsts.back()].surface != parts_[p].surface) firsts.push_back(p);
+  }
+  return firsts;
+}
+
+void SurfaceSearch::refuse_two_grains() const {
+  const auto is_by_direction = [](const auto& law) { return law.anisotropy != 1.0; };
+  if (!is_by_direction(pairs_.law) && std::ranges::none_of(pairs_.pairs, is_by_direction)) return;
+  std::vector<Index> grained;
+  for (const Index p : first_parts()) {
+    if (surfaces_[parts_[p].surface]->grain()) grained.push_back(p);
+  }
+  if (grained.empty()) {
+    throw ModelError(fmt::format(
+        "contact set \"{}\": anisotropy is given, but none of its surfaces has a grain", pairs_.name));
+  }
+  for (const Index p : grained) {
+    for (const Index other : grained) {
+      if (other == p) break;
+      const Index a = parts_[other].surface;
+      const Index b = parts_[p].surface;
+      if (!may_touch(other, p) || !is_by_direction(law_of(a, b))) continue;
+      throw ModelError(
+          fmt::format("contact set \"{}\": anisotropy is {} between {} and {}, which both have a grain",
+                      pairs_.name, law_of(a, b).anisotropy, surfaces_[a]->name(), surfaces_[b]->name()));
+    }
+  }
 }
 
 // If both are round and on point nodes, nothing can carry the moment that friction exerts at their radii.
@@ -65,10 +109,7 @@ void SurfaceSearch::refuse_resistance_without_rotations() const {
     return !nodes_[p].empty() && nodes_[p][0].kind == NodeKind::point;
   };
   const auto has_round_features = [&](Index s) { return surfaces_[s]->radius() > 0 || is_round(s); };
-  std::vector<Index> firsts;  // one part of each surface
-  for (Index p = 0; p < count_of(parts_); ++p) {
-    if (firsts.empty() || parts_[firsts.back()].surface != parts_[p].surface) firsts.push_back(p);
-  }
+  const std::vector<Index> firsts = first_parts();
   for (const Index p : firsts) {
     if (!is_on_points(p)) continue;
     for (const Index other : firsts) {

@@ -311,6 +311,7 @@ SurfaceSearch::CachedContact SurfaceSearch::make_round(const ContactKey& key) co
                                        : key.kind == against ? -1
                                                              : 0,
                                .law = law.sliding,
+                               .grain = grain_of(a.surface, b.surface, law),
                                .drilling_radius = is_curved ? law.drilling_radius : 0.0,
                                .rolling_arm = is_curved ? law.rolling_arm : 0.0},
       *model_);

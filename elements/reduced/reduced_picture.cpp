@@ -47,6 +47,10 @@ ReducedPicture::ReducedPicture(const Parameters& p, const Model& model)
       for (Index& point : cell) point += first;
       hexahedra_.push_back(cell);
     }
+    for (std::array<Index, 3> triangle : drawable->triangles()) {
+      for (Index& point : triangle) point += first;
+      triangles_.push_back(triangle);
+    }
   }
 }
 

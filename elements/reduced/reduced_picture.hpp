@@ -30,12 +30,14 @@ class ReducedPicture : public Element, public Drawable {
   std::vector<std::vector<Index>> polylines() const override { return polylines_; }
   std::vector<double> line_radii() const override { return radii_; }
   std::vector<std::array<Index, 8>> hexahedra() const override { return hexahedra_; }
+  std::vector<std::array<Index, 3>> triangles() const override { return triangles_; }
 
  private:
   std::vector<MaterialPoint> points_;
   std::vector<std::vector<Index>> polylines_;
   std::vector<double> radii_;
   std::vector<std::array<Index, 8>> hexahedra_;
+  std::vector<std::array<Index, 3>> triangles_;
 };
 
 }  // namespace picus

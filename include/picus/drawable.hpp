@@ -30,6 +30,8 @@ class Drawable {
   virtual std::vector<DrawnSphere> spheres() const { return {}; }
   /// Solid cells: a bottom face of four points, counterclockwise as seen from inside, then the four above them.
   virtual std::vector<std::array<Index, 8>> hexahedra() const { return {}; }
+  /// Triangles of a surface that no solid cell has, counterclockwise as seen from outside; its edges are lines.
+  virtual std::vector<std::array<Index, 3>> triangles() const { return {}; }
 };
 
 }  // namespace picus

@@ -44,7 +44,7 @@ def _cells_of_vtk(points, offsets, kinds):
 
 
 class Drawing:
-    """P points that move, the last C of which are those of the contacts, and lines and solid cells between them.
+    """P points that move, the last C of which are those of the contacts, lines, solid cells and triangles between them.
 
     Functions that return numbers take the first picture and the one after the last.
     """
@@ -84,6 +84,12 @@ class Drawing:
         if "visualization/sphere_point" in file:
             self.spheres = list(zip(self._list("visualization/sphere_point", "iu").tolist(),
                                     self._list("visualization/sphere_radius", "f").tolist()))
+        #: three points of each triangle of a surface, counterclockwise as seen from outside
+        self.triangles = []
+        if "visualization/triangle" in file:
+            corners = file.numbers("visualization/triangle")
+            fits = corners.ndim == 2 and corners.shape[1] == 3 and corners.dtype.kind in "iu"
+            self.triangles = corners.tolist() if fits else file.fail("its triangles do not fit together")
         self._check()
 
     def _list(self, name, kinds):
@@ -94,7 +100,7 @@ class Drawing:
         return values
 
     def _check(self):
-        used = [point for cell in self.lines + self.solids for point in cell] + [box.point for box in self.boxes]
+        used = [point for cell in self.lines + self.solids + self.triangles for point in cell] + [box.point for box in self.boxes]
         used += [point for point, _ in self.spheres]
         numbers = [number for box in self.boxes for number in box.half] + self.radii + [radius for _, radius in self.spheres]
         nodes = self.point_nodes or []

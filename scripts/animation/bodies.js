@@ -28,6 +28,40 @@ function addSolids() {
   });
 }
 
+// Surfaces of triangles with their sharp edges. One can look into those at rest, which may be containers.
+const SHARP_EDGE = 2; // of the kinds of lines
+function addSurfaces() {
+  const isAtRest = (point) => Boolean(run.nodes) && run.nodes[point] === -1;
+  [false, true].forEach((atRest) => {
+    const corners = run.triangles.filter(([a, b, c]) => [a, b, c].every(isAtRest) === atRest).flat();
+    if (corners.length === 0) return;
+    const parent = atRest ? scene : bodies;
+    const { geometry, place, colours } = bufferOf(corners.length, PLANE_COLOUR);
+    addShown(new THREE.Mesh(geometry, new THREE.MeshLambertMaterial({
+      vertexColors: THREE.VertexColors, side: THREE.DoubleSide, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1,
+      ...(atRest ? { transparent: true, opacity: 0.45, depthWrite: false } : {}) })), parent);
+    const ends = pieces((_, line) => run.line_kinds[line] === SHARP_EDGE && isAtRest(run.lines[line][0]) === atRest).flatMap(({ from, to }) => [from, to]);
+    const outline = bufferOf(ends.length, NODE_COLOUR);
+    addShown(new THREE.LineSegments(outline.geometry, new THREE.LineBasicMaterial({ color: NODE_COLOUR, transparent: true, opacity: atRest ? 0.25 : 0.4 })), parent);
+    const x = new THREE.Vector3(), colour = new THREE.Color();
+    followers.push((moment) => {
+      corners.forEach((point, i) => at(moment, point, x).toArray(place, 3 * i));
+      ends.forEach((point, i) => at(moment, point, x).toArray(outline.place, 3 * i));
+      geometry.attributes.position.needsUpdate = true;
+      outline.geometry.attributes.position.needsUpdate = true;
+      geometry.computeVertexNormals();
+    });
+    painters.push((field, frame) => {
+      const isKnown = field && field.on === "points" && !atRest;
+      corners.forEach((point, i) => {
+        const own = bodyColour(point);
+        (isKnown ? colourOfByte(field.byte(frame, point, 0), own, colour) : colour.setHex(own)).toArray(colours, 3 * i);
+      });
+      geometry.attributes.color.needsUpdate = true;
+    });
+  });
+}
+
 // A little smaller than they are, so that the great circles on them show how they turn.
 function addSpheres() {
   const shape = new THREE.SphereBufferGeometry(1, 32, 20);

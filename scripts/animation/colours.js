@@ -1,7 +1,8 @@
 // ---- Colours
 
-function number(value) {
-  return Number(value.toPrecision(3)).toString();
+// Zero for what is rounding in a range of values.
+function number(value, range = 0) {
+  return Math.abs(value) < 1e-9 * range ? "0" : Number(value.toPrecision(3)).toString();
 }
 
 const hexOf = (colour) => `#${colour.toString(16).padStart(6, "0")}`;
@@ -19,7 +20,7 @@ function chooseColour(index) {
     const box = document.createElement("div");
     box.innerHTML = '<div></div><div class="bar"></div><div class="ends"><span></span><span></span></div>';
     box.children[0].textContent = field.unit && field.unit !== "1" ? `${field.name}, ${field.unit}` : field.name;
-    box.children[2].children[0].textContent = (field.least < field.low ? "\u2264 " : "") + number(field.low);
+    box.children[2].children[0].textContent = (field.least < field.low ? "\u2264 " : "") + number(field.low, field.high - field.low);
     box.children[2].children[1].textContent = field.most > field.high ? `\u2265 ${number(field.high)}, at most ${number(field.most)}` : number(field.high);
     legend.prepend(box);
   }

@@ -4,6 +4,7 @@ addPlanes();
 addTubes(pieces((radius) => radius > 0), BEAM_COLOUR, scene);
 addLines();
 addSolids();
+addSurfaces();
 addBoxes();
 addLinks();
 addSpheres();
@@ -11,7 +12,7 @@ addPoints();
 addContacts();
 addFound();
 scene.add(contacts);
-nodes.visible = run.lines.length + run.faces.length + run.links.length + run.spheres.length + run.boxes.length === 0;
+nodes.visible = run.lines.length + run.faces.length + run.triangles.length + run.links.length + run.spheres.length + run.boxes.length === 0;
 element("show-points").checked = nodes.visible;
 
 element("title").textContent = run.title;
@@ -26,7 +27,7 @@ element("show-contacts").addEventListener("change", (event) => { contacts.visibl
 element("force-scale").addEventListener("input", () => show(player.frame, player.share));
 element("show-bodies").addEventListener("change", (event) => { bodies.visible = event.target.checked; draw(); });
 element("show-ground").addEventListener("change", (event) => { ground.visible = event.target.checked; draw(); });
-element("show-bodies").parentElement.hidden = run.boxes.length + run.links.length + run.spheres.length === 0;
+element("show-bodies").parentElement.hidden = run.boxes.length + run.links.length + run.spheres.length + run.triangles.length === 0;
 inertias.visible = false;
 element("show-inertias").addEventListener("change", (event) => { inertias.visible = event.target.checked; draw(); });
 element("show-inertias").parentElement.hidden = run.boxes.every((box) => box.is_only);

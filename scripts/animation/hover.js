@@ -59,9 +59,9 @@ function nameAt(p) {
   }
   if (best) return best.name;
   let front = null;
-  run.faces.forEach((face) => {
+  [...run.faces, ...run.triangles].forEach((face) => {
     const corners = face.map((point) => places[point]);
-    const depth = corners.reduce((sum, corner) => sum + corner.depth, 0) / 4;
+    const depth = corners.reduce((sum, corner) => sum + corner.depth, 0) / corners.length;
     if ((!front || depth < front.depth) && isInside(p, corners)) front = { depth, name: isOfBody(face[0]) ? nameOf(face[0]) : run.owners[face[0]] };
   });
   return front ? front.name : "";

@@ -1,10 +1,10 @@
 // ---- Tubes and lines
 
-// Pieces of lines: their ends and the number of the line.
+// Pieces of the lines that are wanted, by radius and number: their ends and the number of the line.
 function pieces(isWanted) {
   const found = [];
   run.lines.forEach((line, i) => {
-    if (!isWanted(run.radii[i])) return;
+    if (!isWanted(run.radii[i], i)) return;
     for (let k = 0; k + 1 < line.length; ++k) found.push({ from: line[k], to: line[k + 1], radius: run.radii[i], line: i });
   });
   return found;
@@ -83,7 +83,7 @@ function addTubes(tubes, colour, parent) {
 const isWithinLinks = ({ from, to }) => run.nodes && run.linked.includes(run.nodes[from]) && run.nodes[from] === run.nodes[to];
 
 function addLines() {
-  const ends = pieces((radius) => radius <= 0).filter((piece) => !isWithinLinks(piece))
+  const ends = pieces((radius, line) => radius <= 0 && run.line_kinds[line] === 0).filter((piece) => !isWithinLinks(piece))
     .flatMap(({ from, to, line }) => [{ point: from, line }, { point: to, line }]);
   if (ends.length === 0) return;
   const { geometry, place, colours, plain } = bufferOf(ends.length, LINE_COLOUR);

@@ -7,6 +7,7 @@ const pen = curve.getContext("2d");
 const margin = { left: 62, right: 10, top: 8, bottom: 18 };
 const background = document.createElement("canvas"); // the curve without the cursor
 let chosen = null;
+let middleValue = 0; // of the range that is drawn
 
 function plotX(t) {
   const width = curve.clientWidth - margin.left - margin.right;
@@ -24,6 +25,7 @@ function drawCurve() {
   for (const value of chosen.low) least = Math.min(least, value);
   for (const value of chosen.high) most = Math.max(most, value);
   if (!(most > least)) { least -= 1; most += 1; }
+  middleValue = (least + most) / 2;
   const height = curve.clientHeight - margin.top - margin.bottom;
   const y = (value) => margin.top + ((most - value) / (most - least)) * height;
   pen.font = '11px "DejaVu Sans", system-ui, sans-serif';
@@ -37,7 +39,7 @@ function drawCurve() {
     pen.moveTo(margin.left, y(value));
     pen.lineTo(curve.clientWidth - margin.right, y(value));
     pen.stroke();
-    pen.fillText(number(value), margin.left - 6, y(value));
+    pen.fillText(number(value, most - least), margin.left - 6, y(value));
   }
   pen.textBaseline = "top";
   for (const share of [0, 0.25, 0.5, 0.75, 1]) {
@@ -76,13 +78,15 @@ function drawCursor() {
   pen.fillStyle = styleOf("red");
   pen.textAlign = "left";
   pen.textBaseline = "top";
-  const label = `${number(chosen.values[player.frame])} ${chosen.unit}`;
+  const label = [number(chosen.values[player.frame]), chosen.unit === "1" ? "" : chosen.unit].join(" ").trim();
   const x = Math.min(plotX(now()) + 5, curve.clientWidth - 90);
+  const isHigh = chosen.values[player.frame] > middleValue; // then it stands below the curve
+  const y = isHigh ? curve.clientHeight - margin.bottom - 15 : margin.top;
   pen.lineWidth = 4;
   pen.strokeStyle = styleOf("sheet"); // keeps the curve off the text
-  pen.strokeText(label, x, margin.top);
+  pen.strokeText(label, x, y);
   pen.lineWidth = 1;
-  pen.fillText(label, x, margin.top);
+  pen.fillText(label, x, y);
 }
 
 function seek(event) {

@@ -1,5 +1,5 @@
-/// `picus export FILE`: the motion of a result as a self-contained page (--html), or the detected contacts for ParaView
-/// (--contacts).
+/// `picus export FILE`: the motion of a result as a self-contained page (--html), its quantities as a table (--csv), or
+/// the detected contacts for ParaView (--contacts).
 
 #include "command_line.hpp"
 #include "integrator_options.hpp"
@@ -24,6 +24,7 @@ namespace fs = std::filesystem;
 struct ExportWords {
   std::string file;
   bool is_html = false;
+  bool is_csv = false;
   bool is_contacts = false;
   std::string out;
   std::optional<std::string> frames, begin, end;
@@ -68,6 +69,16 @@ void export_page(const ExportWords& words) {
   print("written: {}\n", shown(page));
 }
 
+void export_table(const ExportWords& words) {
+  if (words.colour) throw OptionError("--colour is for --html, not for --csv");
+  const fs::path table = target_of(words, ".csv", ".csv");
+  std::vector<std::string> arguments = choice_of_instants(words);
+  for (const std::string& plot : words.plots) arguments.push_back("--plot=" + plot);
+  arguments.insert(arguments.end(), {"--", words.file, table.string()});
+  run_script("export_csv.py", arguments, words.file);
+  print("written: {}\n", shown(table));
+}
+
 void export_contacts(const ExportWords& words) {
   if (!words.plots.empty() || words.colour)
     throw OptionError("--plot and --colour are for --html, not for --contacts");
@@ -83,30 +94,35 @@ void export_contacts(const ExportWords& words) {
 void export_result(const ExportWords& words) {
   if (words.file.empty())
     throw OptionError(fmt::format("{} export needs the name of a result file", program_name()));
-  if (words.is_html == words.is_contacts)
+  if (words.is_html + words.is_csv + words.is_contacts != 1)
     throw OptionError(
-        fmt::format("{} export needs to know what to write: --html or --contacts", program_name()));
+        fmt::format("{} export needs to know what to write: --html, --csv or --contacts", program_name()));
   check_result_file(words.file);
-  words.is_html ? export_page(words) : export_contacts(words);
+  if (words.is_html) export_page(words);
+  if (words.is_csv) export_table(words);
+  if (words.is_contacts) export_contacts(words);
 }
 
 }  // namespace
 
 void add_export_command(CLI::App& app, Action& action) {
   CLI::App* command =
-      app.add_subcommand("export", "Write the motion of a result as a page, or its contacts for ParaView");
+      app.add_subcommand("export", "Write a result as a page or a table, or its contacts for ParaView");
   const auto words = std::make_shared<ExportWords>();
   command->add_option("FILE", words->file, "Result file")->type_name("");
   command->add_flag("--html", words->is_html, "One HTML page that needs nothing else")
+      ->disable_flag_override();
+  command->add_flag("--csv", words->is_csv, "A table of all quantities over time, or of those of --plot")
       ->disable_flag_override();
   command
       ->add_flag("--contacts", words->is_contacts,
                  "The contacts that were found as bodies moved, as .vtkhdf and .xdmf for ParaView")
       ->disable_flag_override();
-  command->add_option("--out", words->out, "What to write (FILE.html, FILE_contacts.vtkhdf)")
+  command->add_option("--out", words->out, "What to write (FILE.html, FILE.csv, FILE_contacts.vtkhdf)")
       ->type_name("NAME");
   command
-      ->add_option("--frames", words->frames, "At most so many instants, evenly chosen (600; all contacts)")
+      ->add_option("--frames", words->frames,
+                   "At most so many instants, evenly chosen (600 of a page; all of others)")
       ->type_name("N");
   command->add_option("--from", words->begin, "Begin at this time, s, load factor or frequency, Hz (start)")
       ->type_name("T");
@@ -114,7 +130,7 @@ void add_export_command(CLI::App& app, Action& action) {
       ->type_name("T");
   command
       ->add_option("--plot", words->plots,
-                   "Quantities of the time plot, names or patterns (gaps, energies, nodes)")
+                   "Quantities of the time plot or table, names or patterns (gaps, energies, nodes; all)")
       ->type_name("PATTERN")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

@@ -34,8 +34,9 @@ class DrawingBuilder {
     }
     const auto place_of = [&](Index point) {
       if (point >= 0 && point < count_of(places)) return places[point];
-      throw ModelError(fmt::format("{} draws a line, cell or sphere through its point {}, but has {} points",
-                                   owner, point, places.size()));
+      throw ModelError(
+          fmt::format("{} draws a line, cell, triangle or sphere through its point {}, but has {} points",
+                      owner, point, places.size()));
     };
     const std::vector<std::vector<Index>> lines = drawable.polylines();
     std::vector<double> radii = drawable.line_radii();
@@ -63,6 +64,10 @@ class DrawingBuilder {
       for (Index& point : cell) point = place_of(point);
       drawing_.hexahedra.push_back(cell);
       hexahedron_owners_.push_back(&element);
+    }
+    for (const std::array<Index, 3>& triangle : drawable.triangles()) {
+      for (const Index point : triangle)
+        drawing_.triangles.push_back(static_cast<std::int32_t>(place_of(point)));
     }
   }
 

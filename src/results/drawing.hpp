@@ -1,7 +1,7 @@
 #pragma once
 
 /// The drawn geometry of a model: all frame and point nodes, then the points of its drawable elements and the centres
-/// of its bodies, lines and solid cells between them, spheres about them, and the inertias of bodies as boxes.
+/// of its bodies, lines, solid cells and triangles between them, spheres about them, and the inertias of bodies as boxes.
 
 #include "boxes.hpp"
 #include "columns.hpp"
@@ -18,6 +18,7 @@ struct Drawing {
   std::vector<std::vector<Index>> polylines;
   std::vector<float> radii;  ///< of the tube that each line represents, 0 for a plain line, m
   std::vector<std::array<Index, 8>> hexahedra;
+  std::vector<std::int32_t> triangles;      ///< three points each, of surfaces that no cell has
   std::vector<std::int32_t> sphere_points;  ///< their centres
   std::vector<float> sphere_radii;          ///< m
   std::vector<const Element*> cell_owners;  ///< element of the lines, then of the hexahedra
@@ -30,7 +31,7 @@ struct Drawing {
 };
 
 /// Creates the drawing. Points and spheres shared by elements are drawn once, and lines of zero length are omitted. Throws
-/// ModelError for an element that draws a line, cell or sphere through a point that it does not have, or along a node of
+/// ModelError for an element that draws a line, cell, triangle or sphere through a point that it does not have, or along a node of
 /// another model, or whose numbers of radii and lines differ.
 Drawing make_drawing(const Model& model);
 

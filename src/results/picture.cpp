@@ -86,6 +86,8 @@ void Picture::describe(Hdf5File& file) const {
     file.write_array<std::int32_t>("visualization/sphere_point", drawing_.sphere_points);
     file.write_array<float>("visualization/sphere_radius", drawing_.sphere_radii);
   }
+  if (!drawing_.triangles.empty())
+    file.write_array<std::int32_t>("visualization/triangle", drawing_.triangles, 3);
   if (!drawing_.boxes.empty()) {
     file.write_array<std::int32_t>("visualization/box_point", drawing_.box_points);
     file.write_array<float>("visualization/box_half", half_edges(drawing_.boxes), 3);

@@ -21,7 +21,8 @@ def is_constant(name):
         return not name.startswith(("VTKHDF/Steps", "VTKHDF/Point", "VTKHDF/CellData"))
     return name.startswith(("model/", "visualization/topology/")) or name in (
         "visualization/owners", "visualization/line_radius", "visualization/box_point", "visualization/box_half",
-        "visualization/point_node", "visualization/sphere_point", "visualization/sphere_radius", "visualization/contacts")
+        "visualization/point_node", "visualization/sphere_point", "visualization/sphere_radius", "visualization/contacts",
+        "visualization/triangle")
 
 
 def check_balls(file):

@@ -57,6 +57,7 @@ class Cell : public Element, public Drawable {
   }
   std::vector<std::vector<Index>> polylines() const override { return {}; }
   std::vector<std::array<Index, 8>> hexahedra() const override { return {{0, 1, 2, 3, 4, 5, 6, 7}}; }
+  std::vector<std::array<Index, 3>> triangles() const override { return {{0, 1, 2}, {4, 7, 6}}; }
 };
 
 /// A line from a point fixed in space to its node, with a sphere at either end, one of which is named twice.
@@ -156,7 +157,19 @@ TEST_F(Observation, OfPicturesKnowsSpheresAndTheNodesOfPoints) {
   wrong.add<Pin>({.name = "pin", .node = wrong.add_point("end"), .sphere = 2});
   Hdf5Recorder recorder(folder / "wrong.h5");
   EXPECT_EQ(support::message_of<ModelError>([&] { simulate(wrong, flight, {.until = 0.1}, {&recorder}); }),
-            "element \"pin\" draws a line, cell or sphere through its point 2, but has 2 points");
+            "element \"pin\" draws a line, cell, triangle or sphere through its point 2, but has 2 points");
+}
+
+TEST_F(Observation, OfPicturesKnowsTriangles) {
+  std::vector<Node> corners;
+  for (int i = 0; i < 9; ++i) corners.push_back(model.add_point("corner " + std::to_string(i)));
+  const std::vector<Node> cell(corners.begin() + 1,
+                               corners.end());  // its point 0 is the point 1 of the picture
+  model.add<Cell>({.name = "cell", .nodes = cell});
+  run();
+  const ResultReader result(folder / "run.h5");
+  EXPECT_EQ(result.shape("visualization/triangle"), (Shape{2, 3}));
+  EXPECT_THAT(result.numbers("visualization/triangle"), ElementsAre(1, 2, 3, 5, 8, 7));
 }
 
 TEST_F(Observation, CanBeLeftOut) {

@@ -106,8 +106,9 @@ class Astray : public DrawnLine {
 TEST_F(Xdmf, RefusesLinesThroughPointsThatDoNotExist) {
   Model model;
   model.add<Astray>({.name = "astray", .from = model.add_frame("frame"), .to = {}});
-  EXPECT_EQ(message_of<ModelError>([&] { run(model, 1.0); }),
-            "element \"astray\" draws a line, cell or sphere through its point 2, but has 2 points");
+  EXPECT_EQ(
+      message_of<ModelError>([&] { run(model, 1.0); }),
+      "element \"astray\" draws a line, cell, triangle or sphere through its point 2, but has 2 points");
   EXPECT_EQ(folder.file_count(), 0U);
 }
 

@@ -41,6 +41,14 @@ def main():
             expect(own.attrs["integrator"] == "sweeping" and own["integrator"].attrs["sweeps"] == "10000", f"{model}: options in the file")
             expect("iterations_sweeps" in own["solver"], "iterations under the name of the sub-problem")
 
+    # The same difference formulas as a ready-made scheme, in the same iteration.
+    for model, node in (("inclined-plane", "block"), ("spinning-top", "top"), ("woodpecker", "bird")):
+        for scheme, out in (("euler", "own.h5"), ("moreau-jean:theta=1,gamma=1", "same.h5")):
+            sweeping("run", model, "--until", "0.1", "--quiet", "--scheme", scheme, "--out", out, "--force")
+        with h5py.File(work / "own.h5") as own, h5py.File(work / "same.h5") as same:
+            name = f"nodes/{node}/position"
+            expect(numpy.array_equal(own[name][...], same[name][...]), f"{model}: euler beside moreau-jean")
+
     # Impacts are found within a step: first order.
     orders = orders_of("bouncing-ball", "--steps", "1e-2,4e-3,2e-3,1e-3")
     expect(set(orders) == {"ball.y", "ball.vy"} and all(0.8 < order < 1.2 for order in orders.values()), f"orders {orders}")

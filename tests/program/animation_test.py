@@ -290,6 +290,36 @@ def check_spheres(browser, picus, folder):
     assert browser.evaluate(f"nameOf({point})") and hover(browser, point) == browser.evaluate(f"nameOf({point})")
 
 
+def check_surfaces(browser, picus, folder):
+    """Bodies of triangles are filled, with their sharp edges, and are named where one points at a face."""
+    result, page = (os.path.join(folder, f"geneva.{ending}") for ending in ("h5", "html"))
+    subprocess.run([picus, "run", "geneva-drive", "--quiet", "--until", "0.02", "--step", "2e-3", "--out", result], check=True,
+                   stdout=subprocess.DEVNULL)
+    subprocess.run([picus, "export", result, "--html"], check=True, stdout=subprocess.DEVNULL)
+    for scheme in ("light", "dark"):
+        browser.open(page, 1280, 800, scheme=scheme)
+        browser.evaluate(DRAWN)
+        seen = browser.evaluate("({triangles: run.triangles, kinds: run.line_kinds, links: run.links.length, "
+                                "only: run.boxes.some(box => box.is_only)})")
+        edges = [frozenset(pair) for a, b, c in seen["triangles"] for pair in ((a, b), (b, c), (c, a))]
+        assert all(edges.count(edge) == 2 for edge in edges[:100]), "closed bodies"
+        assert {1, 2} <= set(seen["kinds"]) and seen["links"] == 0 and not seen["only"], seen
+        # In the middle of the largest face that is seen from the front; the background has another colour there.
+        middle = browser.evaluate("""(() => {
+          const middle = (triangle) => triangle.map(point => at(player, point, new THREE.Vector3()))
+            .reduce((sum, x) => sum.addScaledVector(x, 1 / 3), new THREE.Vector3());
+          const places = run.triangles.map(triangle => ({ triangle, ...onScreen(middle(triangle)) }));
+          const front = places.reduce((a, b) => (b.depth < a.depth ? b : a));
+          draw();
+          const gl = renderer.getContext(), pixel = new Uint8Array(4), ratio = window.devicePixelRatio;
+          gl.readPixels(front.x * ratio, (surface.clientHeight - front.y) * ratio, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+          return { pixel: [...pixel.slice(0, 3)], paper: renderer.getClearColor().toArray().map(part => 255 * part),
+                   named: nameAt(front), own: nameOf(front.triangle[0]) };
+        })()""")
+        assert max(abs(a - b) for a, b in zip(middle["pixel"], middle["paper"])) > 30, middle
+        assert middle["own"] and middle["named"] == middle["own"], middle
+
+
 def check_xdmf(file, path):
     """The last frame of the XDMF file has what the last step of /VTKHDF has."""
     frame = render_frame.Frame(path, -1)
@@ -352,6 +382,7 @@ def main():
         check_modes(browser, picus, folder)
         check_statics(browser, picus, folder)
         check_spheres(browser, picus, folder)
+        check_surfaces(browser, picus, folder)
         assert not browser.complaints, browser.complaints
         browser.open(pages["beam"], 1280, 800)
         assert browser.evaluate("Math.min(...run.radii)") > 0, "a beam is a tube"

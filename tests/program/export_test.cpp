@@ -5,8 +5,12 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <iterator>
+#include <sstream>
+#include <string>
+#include <vector>
 
 namespace picus::test {
 namespace {
@@ -67,8 +71,12 @@ TEST_F(ExportTest, SaysInOneLineWhatIsWrong) {
   };
   const std::vector<Case> cases = {
       {{"export"}, 2, "picus export needs the name of a result file"},
-      {{"export", "a.h5"}, 2, "picus export needs to know what to write: --html or --contacts"},
-      {{"export", "a.h5", "--html", "--contacts"}, 2, "needs to know what to write: --html or --contacts"},
+      {{"export", "a.h5"}, 2, "picus export needs to know what to write: --html, --csv or --contacts"},
+      {{"export", "a.h5", "--html", "--contacts"}, 2, "needs to know what to write: --html, --csv or"},
+      {{"export", "a.h5", "--csv", "--out", "a.txt"}, 2, "--out: \"a.txt\" must end in .csv"},
+      {{"export", "a.h5", "--csv", "--colour", "speed"}, 2, "--colour is for --html, not for --csv"},
+      {{"export", "a.h5", "--csv", "--from", "5"}, 1, "there is no record in the interval that is asked for"},
+      {{"export", "a.h5", "--csv", "--plot", "energy/kinetik"}, 1, "did you mean energy/kinetic?"},
       {{"export", "a.h5", "--contacts"}, 1, "a.h5 has no contacts that were found as bodies moved"},
       {{"export", "a.h5", "--contacts", "--out", "a.html"}, 2, "--out: \"a.html\" must end in .vtkhdf"},
       {{"export", "a.h5", "--contacts", "--colour", "speed"}, 2, "--plot and --colour are for --html"},
@@ -98,6 +106,42 @@ TEST_F(ExportTest, SaysInOneLineWhatIsWrong) {
     EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
     EXPECT_FALSE(has("a.html")) << message;
   }
+}
+
+/// A ball that falls from rest: the table has all records, and of each number as many digits as are stored.
+TEST_F(ExportTest, WritesATable) {
+  Outcome outcome =
+      picus({"export", "a.h5", "--csv", "--plot", "nodes/ball/position", "--plot", "energy/kinetic"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "written: a.csv\n");
+  std::istringstream table(text_of("a.csv"));
+  std::string line;
+  std::getline(table, line);
+  EXPECT_EQ(line,
+            "time (s),energy/kinetic (J),nodes/ball/position.x (m),nodes/ball/position.y "
+            "(m),nodes/ball/position.z (m)");
+  std::vector<std::array<double, 5>> rows;
+  while (std::getline(table, line)) {
+    std::istringstream cells(line);
+    std::string cell;
+    auto& row = rows.emplace_back();
+    for (double& value : row) {
+      ASSERT_TRUE(std::getline(cells, cell, ','));
+      value = std::stod(cell);
+    }
+  }
+  ASSERT_GT(rows.size(), 10U);
+  EXPECT_EQ(rows.front()[0], 0.0);
+  EXPECT_NEAR(rows.back()[0], 0.1, 1e-12);
+  for (const auto& row : rows)  // falls freely at 9.8 m/s2
+    EXPECT_NEAR(row[3], rows.front()[3] - 4.9 * row[0] * row[0], 1e-12);
+
+  outcome = picus({"export", "a.h5", "--csv", "--frames", "5", "--to", "0.05", "--out", "b.csv"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  const std::string few = text_of("b.csv");
+  EXPECT_EQ(std::count(few.begin(), few.end(), '\n'), 6);
+  EXPECT_THAT(few, AllOf(StartsWith("time (s),"), HasSubstr("energy/balance (J)"), HasSubstr("/gap (m)")));
+  EXPECT_EQ(picus({"export", "a.h5", "--csv"}).err, "picus: file \"a.csv\" exists; --force replaces it\n");
 }
 
 TEST_F(ExportTest, WritesContactsForParaView) {

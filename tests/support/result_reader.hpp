@@ -110,10 +110,10 @@ inline bool is_constant(const std::string& name) {
   static const std::set<std::string> vtk = {"VTKHDF/Connectivity",  "VTKHDF/Offsets",
                                             "VTKHDF/Types",         "VTKHDF/NumberOfPoints",
                                             "VTKHDF/NumberOfCells", "VTKHDF/NumberOfConnectivityIds"};
-  static const std::set<std::string> drawing = {"visualization/owners",        "visualization/line_radius",
-                                                "visualization/box_point",     "visualization/box_half",
-                                                "visualization/point_node",    "visualization/sphere_point",
-                                                "visualization/sphere_radius", "visualization/contacts"};
+  static const std::set<std::string> drawing = {
+      "visualization/owners",        "visualization/line_radius", "visualization/box_point",
+      "visualization/box_half",      "visualization/point_node",  "visualization/sphere_point",
+      "visualization/sphere_radius", "visualization/contacts",    "visualization/triangle"};
   return name.starts_with("model/") || name.starts_with("visualization/topology/") || vtk.contains(name) ||
          drawing.contains(name);
 }

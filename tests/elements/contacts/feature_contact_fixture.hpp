@@ -147,6 +147,41 @@ class FeatureContactTest : public ::testing::Test {
         with(ball, triangle, 0.1, 0.05, 2, true)};
   }
 
+  /// Friction by direction: a grain on either side and on the ground, with closest points that move and do not.
+  std::vector<Handle<FeatureContact>> grained_kinds() {
+    const auto with = [&](const Feature& a, const Feature& b, const Node& body, double anisotropy,
+                          bool is_plane = false, Crossing crossing = Crossing::none) {
+      return model.add<FeatureContact>({.name = "contact" + std::to_string(count_++),
+                                        .a = a,
+                                        .b = b,
+                                        .crossing = crossing,
+                                        .is_plane = is_plane,
+                                        .mu = 0.3,
+                                        .grain = Grain{body, {0.4, -0.3, 0.9}, anisotropy}});
+    };
+    const auto ball = Feature::point(on(one, {0.1, 1, 0}), rho_a);
+    const auto rod = Feature::edge(on(one, {-1, 1, 0}), on(one, {1, 1.2, 0.1}), rho_a);
+    const auto sharp = Feature::edge(on(one, {-1, 1, 0}), on(one, {1, 1.2, 0.1}));
+    const auto triangle = Feature::triangle(on(two, {-1, 0, 1}), on(two, {1, 0, 1.2}), on(two, {0, 0.1, -2}));
+    const auto other = Feature::edge(on(two, {0.1, -1, -1}), on(two, {0.2, -1.2, 1}), rho_b);
+    const auto mesh_point_on_two = Feature::point(mesh_point({0.1, -0.2, 0}));
+    const auto wall =
+        Feature::edge(MaterialPoint::on_ground({-1, -1, 0}), MaterialPoint::on_ground({1, -1, 0}), rho_b);
+    return {
+        with(ball, Feature::point(on(two, {0, -1, 0.3}), rho_b), one, 2.0),
+        with(ball, Feature::point(on(two, {0, -1, 0.3}), rho_b), two, 0.4),
+        with(ball, wall, Node{}, 2.0),
+        with(ball, wall, one, 2.0),
+        with(rod, other, one, 0.4),
+        with(rod, other, two, 2.0),
+        with(Feature::point(on(one, {0.1, 1, 0})), triangle, one, 2.0, true),
+        with(ball, triangle, two, 2.0),
+        with(mesh_point_on_two, triangle, two, 0.4),
+        with(sharp, Feature::edge(on(two, {0.1, 1.11, -1}), on(two, {0.1, 1.11, 1})), two, 2.0, false,
+             Crossing::along),
+    };
+  }
+
   support::Random random{43};
   Model model{"m"};
   const Configuration& start = model.initial_configuration();

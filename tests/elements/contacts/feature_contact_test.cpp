@@ -12,6 +12,7 @@
 #include <support/tangents.hpp>
 
 #include <Eigen/Geometry>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,6 +20,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -34,6 +36,51 @@ TEST_F(FeatureContactTest, DerivativesAreExact) {
     support::expect_exact_tangents(model, *contact, {.length = 0.1, .angle = 0.3, .step = 1.0 / 1024});
   for (const auto& contact : resisting_kinds())
     support::expect_exact_tangents(model, *contact, {.length = 0.1, .angle = 0.3, .step = 1.0 / 1024});
+  for (const auto& contact : grained_kinds())
+    support::expect_exact_tangents(model, *contact, {.length = 0.1, .angle = 0.3, .step = 1.0 / 1024});
+}
+
+// Slip s has the rows |s| along the grain and |s| (1 + (a - 1) sin^2) across it, with the angle between normal and grain.
+TEST_F(FeatureContactTest, RowsAreLongerAcrossAGrain) {
+  const PointNode point = model.add_point("on top", {.position = {0.1, 0.5, 0.2}});
+  const auto triangle =
+      Feature::triangle(MaterialPoint::on_ground({0, 0, 1}), MaterialPoint::on_ground({1, 0, -1}),
+                        MaterialPoint::on_ground({-1, 0, -1}));  // its normal is y
+  for (const double a : {0.4, 1.0, 2.5}) {
+    for (const double angle : {0.0, 0.3, 1.0, std::numbers::pi / 2}) {
+      SCOPED_TRACE(fmt::format("a = {}, angle {}", a, angle));
+      const Vec3 along(std::cos(0.7), 0, std::sin(0.7));
+      const Vec3 d = std::cos(angle) * Vec3::UnitY() + std::sin(angle) * along;
+      const auto contact = model.add<FeatureContact>({.name = fmt::format("grain {} {}", a, angle),
+                                                      .a = Feature::point(point),
+                                                      .b = triangle,
+                                                      .mu = 0.3,
+                                                      .grain = Grain{{}, 3.0 * d, a}});
+      const Eigen::MatrixXd G = support::gradient(*contact, start);
+      const Vec3 across = Vec3::UnitY().cross(along);
+      EXPECT_NEAR((G.bottomRows<2>() * along).norm(), 1.0, rounding);
+      EXPECT_NEAR((G.bottomRows<2>() * across).norm(), 1 + (a - 1) * std::pow(std::sin(angle), 2), rounding);
+      EXPECT_NEAR((G * along).dot(G * across), 0.0, rounding);
+      expect_near(G.row(0).transpose(), Vec3::UnitY(), rounding, "normal");
+    }
+  }
+}
+
+TEST_F(FeatureContactTest, AGrainIsOnABodyOfTheContact) {
+  const auto with = [&](const Grain& grain, Index directions = 2) {
+    return refusal({.name = "",
+                    .a = Feature::point(on(one, {0.1, 1, 0}), rho_a),
+                    .b = Feature::point(mesh_point({0, -1, 0.3})),
+                    .mu = 0.3,
+                    .friction_directions = directions,
+                    .grain = grain});
+  };
+  EXPECT_EQ(with({two, {1, 0, 0}, 2.0}),
+            "contact \"c\": the grain is on a node that is no frame of this contact");
+  EXPECT_EQ(with({one, {0, 0, 0}, 2.0}), "contact \"c\": grain has zero length");
+  EXPECT_EQ(with({one, {1, 0, 0}, 0.0}), "contact \"c\": anisotropy is 0, must be positive");
+  EXPECT_EQ(with({one, {1, 0, 0}, 2.0}, 1),
+            "contact \"c\": anisotropy is 2, but friction has not two directions");
 }
 
 // Rates of the rows are those of the spin of a against b, times the lengths: c/mu about the axis of rolling.

@@ -120,6 +120,28 @@ TEST_F(RoundContactTest, DerivativesOfResistanceAreExact) {
   support::expect_exact_tangents(model, *with(on(one, "ball"), on(two, "face"), 0.0, 0.05, 1), options);
 }
 
+TEST_F(RoundContactTest, DerivativesOfFrictionByDirectionAreExact) {
+  const TangentCheckOptions options = {.length = 0.3, .angle = 0.3, .step = 1.0 / 1024};
+  int count = 0;
+  const auto with = [&](const RoundSide& a, const RoundSide& b, const Node& body, double anisotropy) {
+    return model.add<RoundContact>({.name = "contact" + std::to_string(count++),
+                                    .a = a,
+                                    .b = b,
+                                    .law = {.mu = 0.3},
+                                    .grain = Grain{body, {0.4, -0.3, 0.9}, anisotropy}});
+  };
+  for (const char* a : {"ball", "capsule", "cone", "rim"}) {
+    for (const char* b : {"capsule", "rim", "face"}) {
+      if (features[a].curve == Curve::line && std::string(b) == "face") continue;
+      SCOPED_TRACE(std::string(a) + " and " + b);
+      support::expect_exact_tangents(model, *with(on(one, a), on(two, b), one, 2.0), options);
+      support::expect_exact_tangents(model, *with(on(one, a), on(two, b), two, 0.4), options);
+      support::expect_exact_tangents(model, *with(on(one, a), ground(b), Node{}, 2.0), options);
+      support::expect_exact_tangents(model, *with(on(one, a), ground(b), one, 0.4), options);
+    }
+  }
+}
+
 // Rates of the rows are those of the spin of a against b, times the lengths; a common motion has none.
 TEST_F(RoundContactTest, RowsOfDrillingAndRollingAreTheSpinOfTheSides) {
   const auto contact = model.add<RoundContact>({.name = "contact",

@@ -2,12 +2,14 @@
 #include <picus/so3.hpp>
 #include <support/message.hpp>
 
+#include <Eigen/Geometry>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <string>
 
 namespace picus::surface_test {
 namespace {
@@ -99,6 +101,34 @@ TEST_F(SurfaceTest, CylinderIsDrawnAsCells) {
   EXPECT_NEAR(volume, 0.4 * 12 * 0.01 * std::sin(std::numbers::pi / 12), 1e-15);
   ASSERT_NE(can->round_solid(), nullptr);
   for (const MaterialPoint& point : can->outline()) EXPECT_GE(point.offset.head<2>().norm(), 0.1);
+}
+
+// The triangles of a picture enclose the body, with their outsides out: 6 V = sum of a . (b x c).
+TEST_F(SurfaceTest, HullsAndMeshesAreDrawnAsTriangles) {
+  const auto volume = [](const Surface& surface) {
+    double sum = 0;
+    const auto points = surface.points();
+    for (const auto& [a, b, c] : surface.triangles())
+      sum += points[a].offset.dot(points[b].offset.cross(points[c].offset)) / 6;
+    return sum;
+  };
+  const Vec3 x(0.3, -0.2, 1.0);
+  const Mat3 R = so3::exp(Vec3(0.4, -1.0, 0.2));
+  const shapes::Mesh tetrahedron{.points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+                                 .triangles = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}}};
+  const std::vector<Vec3> prism = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 2}, {1, 0, 2}, {0, 1, 2}};
+  const auto add = [&](const Shape& shape) {
+    return model.add<Surface>({.name = "s" + std::to_string(model.elements().size()),
+                               .of = shape,
+                               .on = body,
+                               .position = x,
+                               .rotation = R});
+  };
+  EXPECT_NEAR(volume(*add(shapes::Hull{prism})), 1.0, 1e-14);
+  EXPECT_NEAR(volume(*add(tetrahedron)), 1.0 / 6, 1e-14);
+  EXPECT_TRUE(add(shapes::Box{{1, 2, 3}})->triangles().empty()) << "it is drawn as a cell";
+  EXPECT_TRUE(add(shapes::HalfSpace{})->triangles().empty());
+  EXPECT_TRUE(add(shapes::Ball{1.0})->triangles().empty());
 }
 
 TEST_F(SurfaceTest, RefusesWhatIsNone) {

@@ -86,6 +86,7 @@ TEST(ReducedPicture, DrawsThePartWithItsFrame) {
   EXPECT_EQ(picture.line_radii().size(), lines);
   EXPECT_EQ(picture.hexahedra().size(), cells);
   EXPECT_EQ(cells, 2U);
+  EXPECT_TRUE(picture.triangles().empty());
   const std::vector<MaterialPoint> points = picture.points();
   ASSERT_EQ(points.size(), drawn.size());
   // Everything where the undeformed body is, but for the nodes of the surface, which are deformed.
