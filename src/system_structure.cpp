@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <random>
 
@@ -77,7 +78,8 @@ void refuse_false_traits(const InRole<Force>& force, const Probes& probes) {
   }
 }
 
-/// An entry below this fraction of a gradient's largest entry is a rounding error.
+/// An entry below this fraction of a gradient's largest entry is a rounding error. Scalar nodes have units of their own
+/// (coordinates of the shapes of a light body move it by thousands of metres for each), and are compared apart.
 constexpr double rounding = 1e-13;
 
 }  // namespace
@@ -86,6 +88,10 @@ void System::find_structure() {
   detail::refuse_overruns(*model_);
   const Probes probes(*this);
   active_row_.assign(row_count_, -1);
+  std::vector<bool> is_scalar(static_cast<std::size_t>(velocity_count()), false);
+  for (const Node& node : nodes()) {
+    if (node.kind == NodeKind::scalar) is_scalar[static_cast<std::size_t>(node.v)] = true;
+  }
 
   for (const auto& block : constraints_) {
     const std::size_t n = block.dofs;
@@ -106,22 +112,27 @@ void System::find_structure() {
       raise(H_max, local);
     }
     const bool may_drop = block.role->has_structural_zeros();
-    double scale = 0;
-    for (const double value : G_max) scale = std::max(scale, value);
+    std::array<double, 2> scales{};
+    const auto scale_of = [&](std::size_t c) -> double& {
+      return scales[is_scalar[static_cast<std::size_t>(natural[c])] ? 1 : 0];
+    };
+    for (std::size_t c = 0; c < n; ++c) {
+      for (std::size_t r = 0; r < m; ++r) scale_of(c) = std::max(scale_of(c), G_max[c * m + r]);
+    }
     for (std::size_t r = 0; r < m; ++r) {
       const auto row = block.first_row + static_cast<Index>(r);
       bool idle = may_drop;
       for (std::size_t c = 0; c < n && idle; ++c) {
         const bool is_free = free_index_[natural[c]] >= 0;
-        if (is_free && G_max[c * m + r] > rounding * scale) idle = false;
+        if (is_free && G_max[c * m + r] > rounding * scale_of(c)) idle = false;
       }
       if (idle) continue;
       active_row_[row] = active_row_count_++;
       for (std::size_t c = 0; c < n; ++c) {
         const auto source = block.first_source + static_cast<Index>(c * m + r);
-        const bool in_gradient = !may_drop || G_max[c * m + r] > rounding * scale;
+        const bool in_gradient = !may_drop || G_max[c * m + r] > rounding * scale_of(c);
         if (in_gradient) constraint_entries_.push_back({source, row, natural[c]});
-        const bool in_rate = !may_drop || H_max[c * m + r] > rounding * scale;
+        const bool in_rate = !may_drop || H_max[c * m + r] > rounding * scale_of(c);
         if (in_gradient || in_rate) constraint_pattern_.push_back({source, row, natural[c]});
       }
     }

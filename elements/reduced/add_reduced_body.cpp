@@ -45,6 +45,26 @@ Node attach(Model& model, const ReducedBodyOptions& options, const ReducedBody& 
   return node;
 }
 
+/// Mean axes hold for every place of the frame, as deformations have no momentum. At the centre of mass the motion of the
+/// frame is that of the body, however far away the part has its origin: elsewhere turning accelerates it, and steps resolve
+/// its way less accurately than the body's.
+bool is_in_mean_axes(const ReducedBasis& basis) {
+  return basis.mode_count() > 0 && basis.N.isZero(0.0) && basis.L.isZero(0.0) && basis.mass > 0;
+}
+
+void move_to_centre_of_mass(ReducedBodyOptions& options) {
+  ReducedBasis basis = *options.basis;
+  const Vec3 c = basis.first_moment / basis.mass;
+  for (std::vector<ReducedPoint>* points : {&basis.interfaces, &basis.nodes}) {
+    for (ReducedPoint& point : *points) point.position -= c;
+  }
+  basis.first_moment.setZero();
+  basis.inertia -= basis.mass * (c.squaredNorm() * Mat3::Identity() - c * c.transpose());
+  options.position += options.rotation * c;
+  options.velocity += options.rotation * options.angular_velocity.cross(c);
+  options.basis = std::make_shared<const ReducedBasis>(std::move(basis));
+}
+
 }  // namespace
 
 FrameNode ReducedBodyMesh::interface(std::string_view name) const {
@@ -55,11 +75,13 @@ PointNode ReducedBodyMesh::point(std::string_view name) const {
   return find<PointNode>(*this, name, NodeKind::point, "point node");
 }
 
-ReducedBodyMesh add_reduced_body(Model& model, const ReducedBodyOptions& options) {
-  const Culprit who{"reduced body", options.name};
-  if (options.basis == nullptr) throw ModelError(who.text() + ": it has no basis");
+ReducedBodyMesh add_reduced_body(Model& model, const ReducedBodyOptions& wanted) {
+  const Culprit who{"reduced body", wanted.name};
+  if (wanted.basis == nullptr) throw ModelError(who.text() + ": it has no basis");
+  wanted.basis->check();
+  ReducedBodyOptions options = wanted;
+  if (is_in_mean_axes(*wanted.basis)) move_to_centre_of_mass(options);
   const ReducedBasis& basis = *options.basis;
-  basis.check();
   const Index m = basis.mode_count();
   const Vector eta = options.coordinates.size() == 0 ? Vector(Vector::Zero(m)) : options.coordinates;
   if (eta.size() != m)

@@ -52,7 +52,7 @@ struct ReducedBodyOptions {
 
 /// The result of add_reduced_body().
 struct ReducedBodyMesh {
-  FrameNode frame;                                    ///< of the basis
+  FrameNode frame;                                    ///< of the basis; in mean axes at the centre of mass
   std::vector<ScalarNode> coordinates;                ///< eta, one for each mode
   Handle<ReducedBody> body;                           ///< the element with inertia and strain energy
   std::map<std::string, Node, std::less<>> attached;  ///< by name of the interface or node

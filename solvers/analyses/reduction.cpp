@@ -4,6 +4,7 @@
 #include <picus/solvers/analyses/lanczos.hpp>
 #include <picus/solvers/analyses/option_check.hpp>
 #include <picus/solvers/analyses/orthogonal_shapes.hpp>
+#include <picus/solvers/analyses/reduction_shapes.hpp>
 #include <picus/solvers/analyses/reduction_stiffening.hpp>
 #include <picus/solvers/analyses/shape_damping.hpp>
 
@@ -178,7 +179,7 @@ class Reduction {
     Index first = 0;
     for (std::size_t i = 0; i < interfaces_.size(); ++i) {
       for (std::size_t a = 0; a < interfaces_[i].movable.size(); ++a, ++first) {
-        if (static_cast<Index>(i) == frame_) continue;
+        if (static_cast<Index>(i) == frame_ || !options_.interface_shapes) continue;
         Vector p = Vector::Zero(stiffness.row_count());
         p[stiffness.row_count() - unit + first] = 1.0;
         columns.push_back(stiffness.solve({}, {}, p));
@@ -190,9 +191,19 @@ class Reduction {
         throw SolverError(fmt::format("\"{}\" has no vibrations", name()));
       for (Index k = 0; k < modes.eigenvalues.size(); ++k) columns.push_back(modes.vectors.col(k));
     }
+    add_given(columns);
     Eigen::MatrixXd shapes(size(), static_cast<Index>(columns.size()));
     for (std::size_t k = 0; k < columns.size(); ++k) shapes.col(static_cast<Index>(k)) = columns[k];
     return shapes;
+  }
+
+  void add_given(std::vector<Vector>& columns) const {
+    Eigen::MatrixXd given = given_shapes(system_, interfaces_, options_.shapes);
+    if (frame_ >= 0) hold_interface(system_, interfaces_[frame_], given);
+    for (Index k = 0; k < given.cols(); ++k) columns.push_back(in_free_layout(given.col(k)));
+    if (options_.interface_shapes || interfaces_.empty() || !is_free_in_mean_axes()) return;
+    // Mean axes take the rigid motions from the span of all shapes.
+    for (Index k = 0; k < rigid_count(); ++k) columns.push_back(rigid_.col(k));
   }
 
   LanczosResult vibrations(BorderedStiffness& stiffness, Index count, double shift) const {

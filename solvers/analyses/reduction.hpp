@@ -9,7 +9,7 @@
 ///                                            .modes = 8});
 ///
 /// The shapes are the static response to a unit displacement and rotation of each interface, with the others held, and
-/// the lowest `modes` vibration modes with all interfaces held; then all are made orthogonal to one another in K and M
+/// the lowest `modes` vibration modes with all interfaces held, and any `shapes` given by hand; then all are made orthogonal to one another in K and M
 /// (M_ee = I, K diagonal). Without interfaces they are the lowest modes of the body.
 ///
 /// The frame of the reduced body is one of:
@@ -21,6 +21,7 @@
 #include <picus/node.hpp>
 #include <picus/reduced_basis.hpp>
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -43,11 +44,23 @@ struct ReductionInterface {
   std::optional<Vec3> position = std::nullopt;  ///< m; by default the mean of its nodes
 };
 
+/// A shape given by hand: a beam function, a polynomial, a measured mode. Its magnitude does not matter, and a rigid motion
+/// in it is removed: the motion of the interface that is the frame, or the part with momentum in mean axes.
+struct ReductionShape {
+  /// Displacement of the material at X, both in m along the axes of the part.
+  std::function<Vec3(const Vec3& X)> translation;
+  /// Small rotation there, rad, of frame nodes; may be empty if the part has none.
+  std::function<Vec3(const Vec3& X)> rotation = {};
+};
+
 /// What reduce() keeps of a part.
 struct ReductionOptions {
   std::vector<ReductionInterface> interfaces = {};  ///< where joints and loads act; none: a free body
   int modes = 10;  ///< vibration modes: with interfaces held, or of the whole body if there are none; >= 0
-  std::string frame = {};  ///< an interface, or empty
+  std::vector<ReductionShape> shapes =
+      {};                        ///< further shapes; they keep rigid interfaces rigid and fixed nodes fixed
+  bool interface_shapes = true;  ///< whether unit displacements of the interfaces are shapes
+  std::string frame = {};        ///< an interface, or empty
   /// Damping ratio of all modes; without it the damping of the part's elements is projected on the shapes.
   std::optional<double> damping_ratio = std::nullopt;
   /// Whether centrifugal forces stiffen the body: their geometric stiffness, from the stresses of a steady spin. Forces
@@ -68,8 +81,8 @@ struct ReductionOptions {
 };
 
 /// The part must be in equilibrium without loads in its initial configuration. Throws OptionError for an option out of
-/// range, ModelError for an interface that is empty, fixed, or whose rotation its nodes do not determine, and SolverError
-/// where the part is not in equilibrium or a mechanism.
+/// range, ModelError for an interface that is empty, fixed, or whose rotation its nodes do not determine, or for a shape that
+/// does not suit the part, and SolverError where the part is not in equilibrium or a mechanism.
 ReducedBasis reduce(const Model& part, const ReductionOptions& options = {});
 
 }  // namespace picus

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace picus::solvers {
 namespace {
@@ -10,6 +11,10 @@ namespace {
 constexpr double rate_tolerance = 1e-12;
 constexpr double solved_residual = 1e3;
 constexpr int expansion_sweeps = 2000;
+/// Pyramids of friction, each with an edge against the sliding after the one before.
+constexpr int pyramids = 8;
+/// Of every other one.
+constexpr double added_compliance = 1e-12;
 /// Halvings of the interval of s; the impact keeps a part of 2^-40 of the energy too little at most.
 constexpr int bisections = 40;
 /// Gain of energy that is rounding, relative to the energy of the compression.
@@ -44,7 +49,8 @@ PoissonReport PoissonImpact::solve(const Impact& impact, Vector& P) {
 void PoissonImpact::begin(const Impact& impact) {
   W_.clear();
   cones_.clear();
-  const double speed = impact.u_0.lpNorm<Eigen::Infinity>();
+  speed_ = impact.u_0.lpNorm<Eigen::Infinity>();
+  diagonal_ = impact.W.diagonal();
   weight_.resize(impact.u_0.size());
   for (const ImpactContact& c : impact.contacts) {
     W_.add_contact(c.rows);
@@ -61,22 +67,56 @@ void PoissonImpact::begin(const Impact& impact) {
                       .k = mass,
                       .p = mass,
                       .rolling_rows = c.rolling_rows});
-    weight_.segment(c.first_row, c.rows).setConstant(1.0 / (mass * rate_tolerance * speed));
+    weight_.segment(c.first_row, c.rows).setConstant(1.0 / (mass * rate_tolerance * speed_));
   }
 }
 
 bool PoissonImpact::compress(const Impact& impact) {
   P_C_.setZero(impact.u_0.size());
   compression_.solve(cones_, W_, impact.u_0, weight_, P_C_, {.acceptable_residual = solved_residual});
+  double left = residual(impact.u_0, P_C_);
+  if (!(left <= solved_residual)) left = solve_from_pyramids(impact, impact.u_0, left, P_C_);
   u_C_ = impact.u_0 + impact.W * P_C_;
-  return residual(impact.u_0, P_C_) <= solved_residual;
+  return left <= solved_residual;
+}
+
+double PoissonImpact::solve_from_pyramids(const Impact& impact, const Vector& u, double before, Vector& P) {
+  apexes_.clear();
+  for (const ContactCone& cone : cones_) apexes_.push_back(cone.apex);
+  best_ = P;
+  double best = before;
+  const auto take = [&] {
+    const double left = residual(u, P);
+    if (!(left < best)) return;
+    best = left;
+    best_ = P;
+  };
+  P.setZero();
+  for (int k = 0; k < pyramids && best > solved_residual; ++k) {
+    if (!pyramids_.solve(impact, u, apexes_, k % 2 == 0 ? 0.0 : added_compliance, P)) continue;
+    take();
+    if (best <= solved_residual) break;
+    start_ = P;
+    newton_.solve(cones_, W_, u, weight_, P);
+    take();
+    P = start_;
+  }
+  P = best_;
+  return best;
 }
 
 /// Sweeps report that before the last one.
 double PoissonImpact::residual(const Vector& u, const Vector& P) {
+  constexpr double unsolved = std::numeric_limits<double>::infinity();
+  if (!P.allFinite()) return unsolved;
+  // Impulses that jam bodies may be so large that rates are rounding.
+  const double rounding =
+      std::numeric_limits<double>::epsilon() * diagonal_.cwiseProduct(P).lpNorm<Eigen::Infinity>();
+  if (rounding > solved_residual * rate_tolerance * speed_) return unsolved;
   y_.resize(P.size());
   r_.resize(P.size());
-  return weighted_residual(cones_, W_, u, weight_, P, y_, r_).worst;
+  const double worst = weighted_residual(cones_, W_, u, weight_, P, y_, r_).worst;
+  return std::isnan(worst) ? unsolved : worst;
 }
 
 bool PoissonImpact::expand(const Impact& impact, double s) {
@@ -85,14 +125,21 @@ bool PoissonImpact::expand(const Impact& impact, double s) {
     const Index n = cones_[i].first_row;
     cones_[i].apex = P_E_[n] = s * impact.contacts[i].e * std::max(0.0, P_C_[n]);
   }
+  // A body with one degree of freedom may have stopped in the compression: there is nothing to sweep.
+  if (residual(u_C_, P_E_) <= 1.0) return true;
   sweeps_.solve(cones_, W_, u_C_, weight_, P_E_, {.max_sweeps = expansion_sweeps});
-  const double swept = residual(u_C_, P_E_);
-  if (swept <= 1.0) return true;
+  double left = residual(u_C_, P_E_);
+  if (left <= 1.0) return true;
   best_ = P_E_;
-  const double found = newton_.solve(cones_, W_, u_C_, weight_, P_E_).residual;
-  if (found <= swept || std::isnan(swept)) return found <= solved_residual;
-  P_E_ = best_;
-  return swept <= solved_residual;
+  newton_.solve(cones_, W_, u_C_, weight_, P_E_);
+  const double found = residual(u_C_, P_E_);
+  if (found < left) {
+    left = found;
+  } else {
+    P_E_ = best_;
+  }
+  if (!(left <= solved_residual)) left = solve_from_pyramids(impact, u_C_, left, P_E_);
+  return left <= solved_residual;
 }
 
 }  // namespace picus::solvers

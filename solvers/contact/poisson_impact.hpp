@@ -8,8 +8,13 @@
 /// where friction opposes the sliding at the end of its phase. The second problem has the cones of the first with apexes
 /// moved to a. Compression never gains energy. With different e, or friction, the expansion may give back more than
 /// was lost (Glocker 2001); then a = s e P_C,N with the largest s < 1 for which the impact does not gain energy.
+///
+/// Both problems have solutions: W and u_0 are those of a body that moves, so that impulses that jam it do no work. Where the
+/// solvers of heaps do not find one (mechanisms with as few degrees of freedom as contacts, with much friction), pyramids
+/// in place of the cones give a start from which Newton's method does.
 
 #include <picus/solvers/contact/contact_solver.hpp>
+#include <picus/solvers/contact/friction_pyramids.hpp>
 #include <picus/solvers/contact/impact.hpp>
 
 #include <vector>
@@ -31,7 +36,10 @@ class PoissonImpact {
   bool compress(const Impact& impact);
   /// Solves the expansion with a = s e P_C,N.
   bool expand(const Impact& impact, double s);
-  /// Largest weighted residual of the law with u + W P.
+  /// Begins with pyramids of friction; P is kept unless what is found is better. Returns the residual at P.
+  double solve_from_pyramids(const Impact& impact, const Vector& u, double before, Vector& P);
+  /// Largest weighted residual of the law with u + W P; infinite if P is not a number or so large that rates are
+  /// rounding.
   double residual(const Vector& u, const Vector& P);
 
   DelassusOperator W_;
@@ -39,7 +47,11 @@ class PoissonImpact {
   ContactSolver compression_;
   GaussSeidel sweeps_;
   ContactNewton newton_;
-  Vector P_C_, P_E_, u_C_, weight_, best_, y_, r_;
+  FrictionPyramids pyramids_;
+  std::vector<double> apexes_;
+  double speed_ = 0.0;  ///< largest before the impact
+  Vector diagonal_;     ///< of W
+  Vector P_C_, P_E_, u_C_, weight_, best_, start_, y_, r_;
 };
 
 }  // namespace picus::solvers

@@ -162,5 +162,45 @@ TEST(ReducedBodyMotion, ItsSurfaceNodesTouch) {
   EXPECT_LT(end.v.norm(), 1e-3);
 }
 
+/// Place of the tip of a hinged rod that has hit a floor, from the hinge, in lengths of the rod, which is modelled
+/// `offset` lengths from the origin of its part and is `length` m long; gravity and steps keep waves and motion similar.
+Vec3 tip_after_impact(double length, double offset) {
+  Model part("rod");
+  const Vec3 foot(offset * length, 0, 0);
+  const BeamMesh rod = make_beam(part, {.name = "rod",
+                                        .section = Section::rectangle(0.02 * length, 0.02 * length, soft),
+                                        .from = foot,
+                                        .to = foot + Vec3(length, 0, 0),
+                                        .elements = 10});
+  const auto basis = shared(reduce(
+      part, {.interfaces = {{.name = "foot", .nodes = {rod.first()}}, {.name = "tip", .nodes = {rod.last()}}},
+             .modes = 4}));
+  Model model("hinged rod");
+  const ReducedBodyMesh body =
+      add_reduced_body(model, {.name = "rod", .basis = basis, .gravity = Vec3(0, 0, -9.81 / length)});
+  model.add<Hinge>({.name = "hinge",
+                    .a = MaterialPoint::on_ground(foot),
+                    .b = body.interface("foot"),
+                    .axis = Vec3::UnitY()});
+  model.add<NodeToFaceContact>({.name = "floor",
+                                .slave = body.interface("tip"),
+                                .face = {.point = {0, 0, -0.3 * length}, .normal = Vec3::UnitZ()},
+                                .mu = 0.3,
+                                .e_n = 0.4});
+  DecoupledNsga integrator({.step = 1e-3 * length});
+  const RunSummary run = simulate(model, integrator, {.until = 0.4 * length});
+  return (run.final_state.q.position(body.interface("tip")) - foot) / length;
+}
+
+// Far from the origin of its part the frame of mean axes once moved on a circle of that radius, and steps cut its corners. A
+// light body has coordinates that move it by thousands of metres per unit, beside which the motion of a node is no rounding.
+TEST(ReducedBodyMotion, DependsNeitherOnTheOriginOfThePartNorOnItsSize) {
+  const Vec3 tip = tip_after_impact(1.0, 0.0);
+  for (const double offset : {-3.0, 10.0, 300.0})
+    EXPECT_LT((tip_after_impact(1.0, offset) - tip).norm(), 1e-5) << offset;
+  for (const double length : {0.01, 1000.0})
+    EXPECT_LT((tip_after_impact(length, 0.0) - tip).norm(), 1e-5) << length;
+}
+
 }  // namespace
 }  // namespace picus::reduced_body_motion_test
