@@ -129,12 +129,8 @@ void EnergyAudit::add_contact(std::size_t contact, const Vector& impulse, double
   const auto& block = system_->contacts()[contact];
   ContactWorks& works = contact_works_[system_->work_index_of_contact(contact)];
   works.impacts += weight * impulse[block.first_row] * path[block.first_row];
-  double friction = 0.0;
   for (Index i = block.first_row + 1; i < block.first_row + block.rows; ++i)
-    friction += weight * impulse[i] * path[i];
-  // Friction takes energy at every instant. The mean rate of a step shows a gain where a collision turns the sliding.
-  const bool is_turned = process_ == Process::motion && friction > 0;
-  (is_turned ? works.impacts : works.friction) += friction;
+    works.friction += weight * impulse[i] * path[i];
 }
 
 void EnergyAudit::add_potentials(const State& state, Energies& energies) const {

@@ -27,7 +27,7 @@ struct Energies {
   double work_of_motions = 0.0;   ///< work of reactions of driven components and of rheonomic constraints
   double work_of_contacts = 0.0;  ///< sum of the next two: impulse times mean gap rate
   double work_of_impacts = 0.0;   ///< work of normal impulses
-  double work_of_friction = 0.0;  ///< work of tangential impulses; what collisions gain by it counts as theirs
+  double work_of_friction = 0.0;  ///< work of tangential impulses
   /// kinetic + potential - their initial values - work of loads, dampers, motions and contacts: the energy that the
   /// integrator gained (> 0) or lost. The next three tell by what, each from the formulas of the scheme.
   double balance = 0.0;

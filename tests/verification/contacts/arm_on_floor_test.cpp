@@ -1,5 +1,5 @@
 /// A two-link arm that falls on a rough floor: collisions that stop or turn the sliding of its tip, with every scheme of
-/// contacts. Friction takes energy, and collisions without restitution do, whatever turns the sliding.
+/// contacts. The friction of a closed contact takes energy, and collisions without restitution do, whatever turns the sliding.
 
 #include <picus/elements/bodies/planar_body.hpp>
 #include <picus/elements/contacts/node_to_face.hpp>
@@ -56,8 +56,9 @@ struct Arm {
 class ArmOnFloor : public testing::TestWithParam<std::string> {};
 
 // Where the hinges would turn the sliding of the tip in a collision, friction holds it: its impulse has the direction of the
-// sliding before, and impulse times mean rate is a gain of up to a tenth of what the collision takes.
-TEST_P(ArmOnFloor, FrictionGainsNoEnergyInCollisions) {
+// sliding before, and impulse times mean rate is a gain of up to a tenth of what the collision takes. In the steps after it
+// there is none.
+TEST_P(ArmOnFloor, ContactsGainNoEnergy) {
   constexpr double h = 1e-3;
   double apparent_gain = 0.0;
   for (const double e : {0.0, 0.5}) {
@@ -72,10 +73,13 @@ TEST_P(ArmOnFloor, FrictionGainsNoEnergyInCollisions) {
       Energies last = audit.energies(state);
       Vector rate = state.contact_rate;
       for (int i = 0; i < 1500; ++i) {
+        const bool is_closed = state.contact_state[0] != ContactState::gap;
         integrator->step(state);
         audit.add_step(state, h, integrator->step_forces());
         const Energies now = audit.energies(state);
-        ASSERT_LE(now.work_of_friction, last.work_of_friction) << i;
+        if (is_closed) {
+          ASSERT_LE(now.work_of_friction - last.work_of_friction, 1e-6 * scale) << i;
+        }
         if (e == 0) {
           ASSERT_LE(now.work_of_contacts - last.work_of_contacts, 1e-6 * scale) << i;
         }
