@@ -24,7 +24,7 @@ class SurfaceSearchTest : public ::testing::Test {
   }
   ContactSearch& search() {
     if (!search_) {
-      model.add<ContactsBetween>({.name = "s", .mu = 0.3});
+      model.add<ContactsBetween>({.name = "s", .two_pass = two_pass, .mu = 0.3});
       search_ = model.contact_sets().back().role->make_search(model, 0);
     }
     return *search_;
@@ -62,6 +62,7 @@ class SurfaceSearchTest : public ::testing::Test {
     contact.role->displacement(q, q, g);
     return g[0];
   }
+  bool two_pass = true;  ///< to be set before the search is made
   Model model{"m"};
 
  private:

@@ -171,7 +171,12 @@ TEST_F(FacesSearchTest, PointThatPassesAThinBodyInAStepTouchesWhereItPasses) {
   }
 }
 
-TEST_F(FacesSearchTest, BlocksWithOtherMeshesTouchWithTheNodesOfTheFinerOneAndThoseOnTheBorderOfTheOther) {
+class BlocksSearchTest : public FacesSearchTest, public ::testing::WithParamInterface<bool> {
+ protected:
+  BlocksSearchTest() { two_pass = GetParam(); }
+};
+
+TEST_P(BlocksSearchTest, WithOtherMeshesTheNodesOfBothTouchOrThoseOfTheFinerAndThoseOnTheBorderOfTheOther) {
   add_block("lower", {1, 1, 1}, {2, 2, 2}, {0, 0, 0});
   add_block("upper", {1, 1, 1}, {3, 3, 3}, {0, 0, 1});
   std::vector<std::string> points;
@@ -188,12 +193,13 @@ TEST_F(FacesSearchTest, BlocksWithOtherMeshesTouchWithTheNodesOfTheFinerOneAndTh
     }
   }
   EXPECT_EQ(points.size(), 16U);
-  EXPECT_EQ(of_coarser, 4);  // at the middles of its sides: at the corners the nodes of both coincide
+  // At the middles of its sides and the one within: at the corners the nodes of both coincide.
+  EXPECT_EQ(of_coarser, two_pass ? 5 : 4);
   std::ranges::sort(points);
   EXPECT_EQ(std::ranges::adjacent_find(points), points.end());
 }
 
-TEST_F(FacesSearchTest, OfEquallyFineBlocksTheFirstCountsAsFiner) {
+TEST_P(BlocksSearchTest, OfEquallyFineBlocksTheFirstCountsAsFiner) {
   add_block("lower", {1, 1, 1}, {2, 2, 2}, {0, 0, 0});
   add_block("upper", {1, 1, 1}, {2, 2, 2}, {0.3, 0.2, 1});
   const auto found = names_at_start();
@@ -202,9 +208,13 @@ TEST_F(FacesSearchTest, OfEquallyFineBlocksTheFirstCountsAsFiner) {
   };
   EXPECT_EQ(count("lower vertex"), 4);  // the others are beside the upper one
   EXPECT_EQ(count("upper edge"), 4);    // across those from these to those beside it
-  EXPECT_EQ(count("upper vertex"), 3);  // on its edge, over the lower one
-  EXPECT_EQ(found.size(), 11U);
+  // Over the lower one: on its edge, and the one within.
+  EXPECT_EQ(count("upper vertex"), two_pass ? 4 : 3);
+  EXPECT_EQ(found.size(), two_pass ? 12U : 11U);
 }
+
+INSTANTIATE_TEST_SUITE_P(Passes, BlocksSearchTest, ::testing::Bool(),
+                         [](const auto& two_pass) { return two_pass.param ? "two" : "one"; });
 
 TEST_F(FacesSearchTest, CornerOfABoxTouchesATriangle) {
   add_block("block", {1, 1, 1}, {2, 2, 2}, {0, 0, 0});
