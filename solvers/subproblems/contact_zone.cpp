@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <array>
 
-namespace picus::solvers {
+namespace picus {
+
+using solvers::solve_local;
+
 namespace {
 
 /// Layers of elements about the contacts. With 2 and 5 sweeps, or with 4 and 16, a cube of 20 x 20 x 20 that slides on a
@@ -156,4 +159,4 @@ void ContactZone::solve(const ContactProblem& problem, const SparseMatrix& tange
   }
 }
 
-}  // namespace picus::solvers
+}  // namespace picus

@@ -11,7 +11,7 @@
 
 #include <vector>
 
-namespace picus::solvers {
+namespace picus {
 
 class ContactZone {
  public:
@@ -53,4 +53,4 @@ class ContactZone {
   Vector y_;       ///< motion of the contacts without it
 };
 
-}  // namespace picus::solvers
+}  // namespace picus

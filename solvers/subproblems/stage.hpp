@@ -181,7 +181,7 @@ class Stage : public Subproblem {
   ContactRateRows contact_rows_;
   std::vector<std::size_t> all_contacts_;
   VaryingFriction friction_;
-  solvers::ContactZone zone_;
+  ContactZone zone_;
   bool has_friction_ = true;
 };
 
