@@ -9,7 +9,8 @@
 ///                                            .modes = 8});
 ///
 /// The shapes are the static response to a unit displacement and rotation of each interface, with the others held, and
-/// the lowest `modes` vibration modes with all interfaces held, and any `shapes` given by hand; then all are made orthogonal to one another in K and M
+/// the lowest `modes` vibration modes with all interfaces held, and any `shapes` given by hand; then all are made
+/// orthogonal to one another in K and M
 /// (M_ee = I, K diagonal). Without interfaces they are the lowest modes of the body.
 ///
 /// The frame of the reduced body is one of:

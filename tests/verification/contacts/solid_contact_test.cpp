@@ -248,7 +248,9 @@ TEST(SolidContact, TwoLayersWithOtherMeshesBendLikeTwo) {
     const double coarse = std::abs(deflection({lower, upper}, pressure) / exact - 1);
     const double fine = std::abs(deflection({2 * lower, 2 * upper}, pressure) / exact - 1);
     EXPECT_LT(fine, 0.6 * coarse);
-    EXPECT_LT(fine, 0.011);
+    EXPECT_LT(fine, 0.01);
+    if (!(coarse < 0.01))
+      RecordProperty(fmt::format("missed_1_percent_{}_under_{}", lower, upper), fmt::format("{}", coarse));
   }
 }
 
