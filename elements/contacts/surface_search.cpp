@@ -40,7 +40,6 @@ SurfaceSearch::SurfaceSearch(SurfacePairs pairs, const Model& model, std::uint32
   refuse_two_grains();
   if (has_meshes_) refuse_common_nodes();
   if (!pairs_.joined_bodies_touch) list_joined(model);
-  refuse_pairs_of_round();
 }
 
 void SurfaceSearch::list_parts() {
@@ -189,7 +188,8 @@ void SurfaceSearch::for_each_pair(Visit&& visit) {
   tree_.find_pairs(overlaps_);
   for (const auto& [a, b] : overlaps_) {
     if (!roles_match(a, b) || !may_touch(a, b)) continue;
-    if (parts_[a].role == Role::triangle || parts_[b].role == Role::triangle) {
+    const bool is_any_round = is_round(parts_[a].surface) || is_round(parts_[b].surface);
+    if (!is_any_round && (parts_[a].role == Role::triangle || parts_[b].role == Role::triangle)) {
       gather_triangles(a, b);
     } else {
       visit(a, b);
@@ -262,7 +262,7 @@ void SurfaceSearch::check_start(const Configuration& q) {
   for_each_pair([&](Index a, Index b) {
     candidates_.clear();
     const double size = size_of_pair(a, b);
-    if (is_polyhedron(a) || is_polyhedron(b)) {
+    if (are_on_solid(a, b)) {
       list_with_solid({q, q}, a, b, {.size = size}, candidates_);
     } else {
       list_near(q, a, b, least_part * size, candidates_);
@@ -288,7 +288,7 @@ void SurfaceSearch::find(const Configuration& q, const Configuration& end,
   measure(q, end, true);
   const std::size_t first = found.size();
   for_each_pair([&](Index a, Index b) {
-    if (is_polyhedron(a) || is_polyhedron(b)) return find_on_solid({q, end}, previous, a, b, found);
+    if (are_on_solid(a, b)) return find_on_solid({q, end}, previous, a, b, found);
     const double size = size_of_pair(a, b);
     const Index surface_a = parts_[a].surface;
     const Index surface_b = parts_[b].surface;
@@ -382,7 +382,7 @@ double SurfaceSearch::find_undetected(const Configuration& q, std::span<const Co
   for_each_pair([&](Index a, Index b) {
     candidates_.clear();
     const double size = size_of_pair(a, b);
-    const bool with_solid = is_polyhedron(a) || is_polyhedron(b);
+    const bool with_solid = are_on_solid(a, b);
     if (with_solid) {
       list_with_solid({q, q}, a, b, {.size = size, .all = true}, candidates_);
     } else {

@@ -98,6 +98,8 @@ class SurfaceSearch : public ContactSearch {
     /// rims that touch at one point, are `closest`; rims that touch at two points are `along` and `against`, for
     /// their two sides.
     first_rim_point,
+    /// `closest`, `along` and `against` for the diagonal of a quadrilateral, given by its first triangle.
+    first_diagonal = first_rim_point + rim_points,
   };
   /// Which parts a part can be in contact with.
   enum class Role {
@@ -215,6 +217,8 @@ class SurfaceSearch : public ContactSearch {
   void list_polyhedron(Index surface);
   void refuse_inside(const Configuration& q, double part_of_size) const;
   bool is_polyhedron(Index part) const;
+  /// Whether one of them is a rigid triangle mesh, and the other one neither a cylinder nor a cone.
+  bool are_on_solid(Index part_a, Index part_b) const;
   Box region_of(const StepEnds& step, const Part& part, const Part& solid, double thickness) const;
   void list_points_on_solid(const StepEnds& step, std::span<const SurfaceFeature> points, Index solid,
                             const StepLimits& limits, std::vector<Candidate>& near) const;
@@ -231,10 +235,10 @@ class SurfaceSearch : public ContactSearch {
                          std::vector<Candidate>& near) const;
   void reduce_contacts_by_plane(std::span<const ContactKey> previous, double size,
                                 std::vector<Candidate>& near) const;
+
   // For cylinders and cones, in surface_search_round.cpp.
   bool is_round(Index surface) const { return surfaces_[surface]->round_solid() != nullptr; }
   bool is_round_key(const ContactKey& key) const;
-  void refuse_pairs_of_round() const;
   ConvexBody convex_body(const Configuration& q, const Part& part) const;
   RoundFeature round_feature(const SurfaceFeature& place, std::uint32_t kind) const;
   void gather_previous_rounds(std::span<const ContactKey> previous);
@@ -255,6 +259,17 @@ class SurfaceSearch : public ContactSearch {
   std::string round_text_of(const SurfaceFeature& place) const;
   std::string round_feature_text(const SurfaceFeature& place) const;
   CachedContact make_round(const ContactKey& key) const;
+  /// Whether its features are those of one body or of the ground.
+  bool is_rigid(Index surface) const;
+  /// The points that span an edge or a triangle.
+  std::vector<MaterialPoint> points_of(const SurfaceFeature& spanned, bool is_diagonal) const;
+
+  // For cylinders and cones on triangles, in surface_search_round_meshes.cpp.
+  struct RoundOnMesh;
+  bool has_triangles(const Part& part) const;
+  Vec3 outward_normal(const Configuration& q, const SurfaceFeature& face) const;
+  void list_round_on_mesh(const Configuration& q, const Part& round, const Part& part, double reach,
+                          std::vector<Candidate>& near) const;
 
   Vec3 vertex(const Configuration& q, Index surface, Index i) const;
   Placement placement(const Configuration& q, Index surface) const;

@@ -81,7 +81,8 @@ std::string SurfaceSearch::text_of(const SurfaceFeature& place) const {
 // Crossing lines, and a side touched from both directions, have two contacts; the names must differ.
 std::string SurfaceSearch::name_of_contact(const ContactKey& key, const std::string& a,
                                            const std::string& b) const {
-  const std::string_view side = key.kind == along ? " along" : key.kind == against ? " against" : "";
+  const std::uint32_t kind = key.kind >= first_diagonal ? key.kind - first_diagonal : key.kind;
+  const std::string_view side = kind == along ? " along" : kind == against ? " against" : "";
   return fmt::format("{}: {} on {}{}", pairs_.name, a, b, side);
 }
 

@@ -128,7 +128,8 @@ bool SurfaceSearch::roles_match(Index part_a, Index part_b) const {
     case Role::ordinary:
       return true;
     case Role::triangle:
-      return a->role == Role::corner || (is_ordinary && a->feature.kind == FeatureKind::vertex);
+      return a->role == Role::corner ||
+             (is_ordinary && (a->feature.kind == FeatureKind::vertex || is_round(a->surface)));
     case Role::mesh_edge:
       // The sharp edges of the coarser of two meshes support parts of the finer one that lie across them with all
       // nodes beyond.

@@ -223,6 +223,8 @@ void SurfaceSearch::list_near(const Configuration& q, Index part_a, Index part_b
   const Part* b = &parts_[part_b];
   if (a->role > b->role) std::swap(a, b);
   if (is_round(a->surface) || is_round(b->surface)) {
+    if (has_triangles(*a)) return list_round_on_mesh(q, *b, *a, reach, near);
+    if (has_triangles(*b)) return list_round_on_mesh(q, *a, *b, reach, near);
     const auto rank = [&](const Part& part) { return std::pair(part.feature.kind, part.surface); };
     if (rank(*a) > rank(*b)) std::swap(a, b);
     return list_round(q, *a, *b, reach, near);

@@ -93,6 +93,11 @@ bool SurfaceSearch::is_polyhedron(Index part) const {
   return parts_[part].role == Role::ordinary && surfaces_[parts_[part].surface]->polyhedron() != nullptr;
 }
 
+bool SurfaceSearch::are_on_solid(Index part_a, Index part_b) const {
+  return (is_polyhedron(part_a) || is_polyhedron(part_b)) && !is_round(parts_[part_a].surface) &&
+         !is_round(parts_[part_b].surface);
+}
+
 Box SurfaceSearch::region_of(const StepEnds& step, const Part& part, const Part& solid,
                              double thickness) const {
   const Placement place = placement(step.begin, solid.surface);

@@ -1,5 +1,6 @@
 // The part of SurfaceSearch for cylinders and cones.
 
+#include <picus/elements/contacts/nodes_to_round.hpp>
 #include <picus/elements/contacts/round_contact.hpp>
 #include <picus/elements/contacts/surface_search.hpp>
 #include <picus/error.hpp>
@@ -49,27 +50,21 @@ bool SurfaceSearch::is_round_key(const ContactKey& key) const {
   return is_round(feature_of(key.a).surface) || is_round(feature_of(key.b).surface);
 }
 
-void SurfaceSearch::refuse_pairs_of_round() const {
-  const auto is_rope = [&](const Surface& surface) {
-    return !surface.edges().empty() && surface.mesh() == nullptr &&
-           surface.vertices().front().node != surface.vertices().back().node;
-  };
-  for (Index a = 0; a < count_of(parts_); ++a) {
-    const Surface& solid = *surfaces_[parts_[a].surface];
-    if (solid.round_solid() == nullptr) continue;
-    for (Index b = 0; b < count_of(parts_); ++b) {
-      const Surface& other = *surfaces_[parts_[b].surface];
-      if (!is_rope(other) && other.mesh() == nullptr && other.polyhedron() == nullptr) continue;
-      if (!may_touch(a, b)) continue;
-      throw ModelError(fmt::format(
-          "contact set \"{}\": there are no contacts between the cylinder or cone {} and the {} {}",
-          pairs_.name, solid.name(),
-          is_rope(other)            ? "rope"
-          : other.mesh() != nullptr ? "faces"
-                                    : "mesh",
-          other.name()));
-    }
+bool SurfaceSearch::is_rigid(Index s) const {
+  const Surface& surface = *surfaces_[s];
+  return surface.body().valid() || surface.vertices().empty() || surface.vertices().front().is_ground();
+}
+
+std::vector<MaterialPoint> SurfaceSearch::points_of(const SurfaceFeature& spanned, bool is_diagonal) const {
+  const Surface& surface = *surfaces_[spanned.surface];
+  const auto& vertices = surface.vertices();
+  if (spanned.feature.kind == is_edge) {
+    const auto& [from, to] = surface.edges()[spanned.feature.index];
+    return {vertices[from], vertices[to]};
   }
+  const auto& [i, j, k] = surface.mesh()->triangles[spanned.feature.index];
+  if (is_diagonal) return {vertices[k], vertices[i]};
+  return {vertices[i], vertices[j], vertices[k]};
 }
 
 void SurfaceSearch::gather_previous_rounds(std::span<const ContactKey> previous) {
@@ -109,11 +104,11 @@ RoundFeature SurfaceSearch::round_feature(const SurfaceFeature& place, std::uint
   const auto& vertices = surface.vertices();
   if (feature_kind == is_vertex)
     return {RoundCurve::point, vertices[index].offset, Vec3::UnitZ(), surface.radius()};
-  const Polytope* polytope = surface.polytope();
   if (feature_kind == is_face) {
-    const Polytope::Face& face = polytope->faces[index];
+    const auto face = *surface.plane(index);
     return {RoundCurve::plane, face.offset * face.normal, face.normal};
   }
+  const Polytope* polytope = surface.polytope();
   const auto& [from, to] = polytope != nullptr ? polytope->edges[index].vertices : surface.edges()[index];
   return {RoundCurve::line, vertices[from].offset, (vertices[to].offset - vertices[from].offset).normalized(),
           surface.radius()};
@@ -121,8 +116,7 @@ RoundFeature SurfaceSearch::round_feature(const SurfaceFeature& place, std::uint
 
 // Normal of a face in the axes of the body of a rim.
 Vec3 SurfaceSearch::normal_seen_by(const Configuration& q, Index surface, const SurfaceFeature& face) const {
-  return placement(q, surface).R.transpose() *
-         (placement(q, face.surface).R * round_feature(face, closest).axis);
+  return placement(q, surface).R.transpose() * outward_normal(q, face);
 }
 
 std::optional<SurfaceSearch::RimPoints> SurfaceSearch::points_of_rim(
@@ -143,7 +137,8 @@ std::optional<SurfaceSearch::RimPoints> SurfaceSearch::points_of_rim(
   for (const ContactKey& key : previous_of_pair) {
     const bool is_this = (key.a == number_of_rim && key.b == number_of_face) ||
                          (key.b == number_of_rim && key.a == number_of_face);
-    if (is_this && key.kind >= first_rim_point) previous.push_back(key.kind - first_rim_point);
+    if (is_this && key.kind >= first_rim_point && key.kind < first_diagonal)
+      previous.push_back(key.kind - first_rim_point);
   }
   const double limit = begin_ == end_ ? flat_sine_at_rest : previous.empty() ? flat_sine : 1.5 * flat_sine;
   if (!((at_begin + s * way).norm() < limit)) return std::nullopt;
@@ -279,21 +274,48 @@ std::string SurfaceSearch::round_text_of(const SurfaceFeature& place) const {
 SurfaceSearch::CachedContact SurfaceSearch::make_round(const ContactKey& key) const {
   const SurfaceFeature a = feature_of(key.a);
   const SurfaceFeature b = feature_of(key.b);
+  const bool is_diagonal = key.kind >= first_diagonal;
+  const std::uint32_t kind = is_diagonal ? key.kind - first_diagonal : key.kind;
+  const auto spans_nodes = [&](const SurfaceFeature& place) {
+    return place.feature.kind != is_vertex && !is_rigid(place.surface);
+  };
   const auto side_of = [&](const SurfaceFeature& place) {
     const Surface& surface = *surfaces_[place.surface];
     const bool has_rims = surface.round_solid() != nullptr && place.feature.kind == is_vertex;
-    RoundSide side{surface.body(), round_feature(place, has_rims ? key.kind : std::uint32_t{closest})};
+    RoundSide side{surface.body(), round_feature(place, has_rims ? kind : std::uint32_t{closest})};
     if (!side.node.valid() && surface.round_solid() == nullptr && surface.polytope() == nullptr)
       side.node = surface.vertices()[place.feature.kind == is_vertex ? place.feature.index : 0].node;
     return side;
   };
+  std::string text_a = text_of(a), text_b = text_of(b);
+  if (kind >= first_rim_point) {
+    std::string& of_rim = is_round(a.surface) && a.feature.kind == is_vertex ? text_a : text_b;
+    of_rim += fmt::format(" at {:.6g} deg", 360.0 * (kind - first_rim_point) / rim_points);
+  }
+  const SurfaceLaw law = law_of(a.surface, b.surface);
+  const int side = kind == along ? 1 : kind == against ? -1 : 0;
+  if (is_diagonal) (is_round(a.surface) ? text_b : text_a) += " diagonal";
+  if (spans_nodes(a) || spans_nodes(b)) {
+    const SurfaceFeature& spanned = spans_nodes(a) ? a : b;
+    const SurfaceFeature& of_body = spans_nodes(a) ? b : a;
+    if (!spans_nodes(a)) std::swap(text_a, text_b);
+    const double radius = surfaces_[spanned.surface]->radius();
+    auto element = std::make_unique<NodesToRoundContact>(
+        NodesToRoundContact::Parameters{.name = name_of_contact(key, text_a, text_b),
+                                        .points = points_of(spanned, is_diagonal),
+                                        .radius = radius,
+                                        .body = side_of(of_body),
+                                        .side = side,
+                                        .law = law.sliding,
+                                        .grain = grain_of(a.surface, b.surface, law),
+                                        .drilling_radius = radius > 0 ? law.drilling_radius : 0.0,
+                                        .rolling_arm = radius > 0 ? law.rolling_arm : 0.0},
+        *model_);
+    const InRole<Contact> contact(*element);
+    return {std::move(element), contact};
+  }
   RoundSide first = side_of(a);
   RoundSide second = side_of(b);
-  std::string text_a = text_of(a), text_b = text_of(b);
-  if (key.kind >= first_rim_point) {
-    std::string& of_rim = a.feature.kind == is_vertex ? text_a : text_b;
-    of_rim += fmt::format(" at {:.6g} deg", 360.0 * (key.kind - first_rim_point) / rim_points);
-  }
   const auto is_on_point = [](const RoundSide& side) {
     return side.node.valid() && side.node.kind == NodeKind::point;
   };
@@ -301,15 +323,12 @@ SurfaceSearch::CachedContact SurfaceSearch::make_round(const ContactKey& key) co
     std::swap(first, second);
     std::swap(text_a, text_b);
   }
-  const SurfaceLaw law = law_of(a.surface, b.surface);
   const bool is_curved = first.feature.is_curved() || second.feature.is_curved();
   auto element = std::make_unique<RoundContact>(
       RoundContact::Parameters{.name = name_of_contact(key, text_a, text_b),
                                .a = first,
                                .b = second,
-                               .side = key.kind == along     ? 1
-                                       : key.kind == against ? -1
-                                                             : 0,
+                               .side = side,
                                .law = law.sliding,
                                .grain = grain_of(a.surface, b.surface, law),
                                .drilling_radius = is_curved ? law.drilling_radius : 0.0,

@@ -67,6 +67,16 @@ std::vector<Index> PolyhedronSearch::edges_in(const Box& box) const {
   return numbers_in(edges_, box, body_->convex_edges);
 }
 
+std::vector<Index> PolyhedronSearch::triangles_in(const Box& box) const {
+  BoxTree one;
+  one.build(std::span(&box, 1));
+  std::vector<std::array<Index, 2>> pairs;
+  one.find_pairs(triangles_, pairs);
+  std::vector<Index> result;
+  for (const auto& [first, t] : pairs) result.push_back(t);
+  return result;
+}
+
 EdgeOfFaces PolyhedronSearch::edge(Index e) const {
   const Polyhedron::Edge& edge = body_->edges[e];
   EdgeOfFaces result{.from = body_->vertices[edge.vertices[0]], .to = body_->vertices[edge.vertices[1]]};

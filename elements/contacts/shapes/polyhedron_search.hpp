@@ -64,6 +64,8 @@ class PolyhedronSearch {
   std::vector<Index> corners_in(const Box& box) const;
   /// Those of Polyhedron::convex_edges that may lie in a box.
   std::vector<Index> edges_in(const Box& box) const;
+  /// The triangles that may lie in a box.
+  std::vector<Index> triangles_in(const Box& box) const;
   /// The bounding box, m.
   const Box& bounds() const { return bounds_; }
   /// An edge with its adjacent faces.

@@ -3,6 +3,7 @@
 
 #include "boxes.hpp"
 #include "free_collisions.hpp"
+#include "meshes.hpp"
 #include "rounds.hpp"
 #include <picus/energy.hpp>
 #include <picus/solvers/integrators/schemes.hpp>
@@ -44,6 +45,7 @@ TEST(RoundMotion, CylinderBouncesOffFacesEdgesCornersAndRoundBodies) {
   const Mat3 corner_up = support::rotation_between(Vec3(1, 1, 1), Vec3::UnitZ());
   const Vec3 cube(0.4, 0.4, 0.4);
   const Mat3 along_x = so3::exp(Vec3(0, pi / 2, 0));
+  const shapes::Mesh mesh = make_box_mesh(cube);
   const std::vector<Drop> drops = {
       {"side on face", shapes::Box{cube}, Mat3::Identity(), {0, 0, 0.2}, r, lying},
       {"rim on face", shapes::Box{cube}, Mat3::Identity(), {0, 0, 0.2}, diagonal, on_rim},
@@ -69,6 +71,14 @@ TEST(RoundMotion, CylinderBouncesOffFacesEdgesCornersAndRoundBodies) {
       {"end on end", shapes::Cylinder{0.4, 0.2}, Mat3::Identity(), {0, 0, 0.2}, L / 2, Mat3::Identity()},
       {"end on tip", shapes::Cone{0.4, 0.2}, Mat3::Identity(), {0, 0, 0.2}, L / 2, Mat3::Identity()},
       {"side on tip", shapes::Cone{0.4, 0.2}, Mat3::Identity(), {0, 0, 0.2}, r, lying},
+      {"side on face of a mesh", mesh, Mat3::Identity(), {0, 0, 0.2}, r, lying},
+      {"rim on face of a mesh", mesh, Mat3::Identity(), {0, 0, 0.2}, diagonal, on_rim},
+      {"end on face of a mesh", mesh, Mat3::Identity(), {0, 0, 0.2}, L / 2, Mat3::Identity()},
+      {"side along edge of a mesh", mesh, edge_up, {0, 0, 0.2 * std::sqrt(2)}, r, lying},
+      {"side across edge of a mesh", mesh, edge_up, {0, 0, 0.2 * std::sqrt(2)}, r, along_x},
+      {"end on edge of a mesh", mesh, edge_up, {0, 0, 0.2 * std::sqrt(2)}, L / 2, Mat3::Identity()},
+      {"side on corner of a mesh", mesh, corner_up, {0, 0, 0.2 * std::sqrt(3)}, r, lying},
+      {"end on corner of a mesh", mesh, corner_up, {0, 0, 0.2 * std::sqrt(3)}, L / 2, Mat3::Identity()},
   };
   for (const Drop& drop : drops) {
     for (const OtherFrame& frame : frames()) {

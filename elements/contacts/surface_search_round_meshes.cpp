@@ -1,0 +1,211 @@
+// The part of SurfaceSearch for cylinders and cones on triangles, rigid or deformable.
+//
+// Surfaces of triangles may be concave, so that no single direction separates them from a cylinder: each pair of
+// features that can support the two bodies by itself is listed. These are a rim or tip over a triangle, an edge across
+// a side or a rim, and a corner on a side or an end, if the normal is one of both features.
+
+#include <picus/elements/contacts/parts/contact_directions.hpp>
+#include <picus/elements/contacts/surface_search.hpp>
+
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace picus {
+namespace {
+
+using MeshCurve = RoundFeature::Curve;
+
+/// Deeper pairs, as a fraction of the size of the cylinder, belong to opposite sides of the bodies.
+constexpr double deepest_part = 0.1;
+/// Sine of the angle by which a normal may be beyond those of an edge: 3 degrees.
+constexpr double beyond_normals = 0.05;
+/// Lines whose directions have a smaller sine touch at their ends only.
+constexpr double parallel_to_side = 1e-4;
+/// Extension of boundaries as a fraction of the size.
+constexpr double beyond_border = 1e-9;
+
+/// Whether m is a normal of an edge, between those of its faces; never for a concave one.
+bool is_normal_of_edge(const EdgeOfFaces& edge, const Vec3& m) {
+  const Vec3 along = (edge.to - edge.from).normalized();
+  const std::array<Vec3, 2> into_faces = {edge.normals[0].cross(along), along.cross(edge.normals[1])};
+  return m.dot(into_faces[0]) <= beyond_normals && m.dot(into_faces[1]) <= beyond_normals &&
+         m.dot(edge.normals[0] + edge.normals[1]) > 0;
+}
+
+bool is_over(const std::array<Vec3, 3>& corners, const Vec3& normal, const Vec3& x, double margin) {
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Vec3& from = corners[k];
+    const Vec3 side = (corners[(k + 1) % 3] - from).normalized();
+    if (normal.cross(side).dot(x - from) < -margin) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool SurfaceSearch::has_triangles(const Part& part) const {
+  const Surface& surface = *surfaces_[part.surface];
+  return surface.mesh() != nullptr || surface.polyhedron() != nullptr;
+}
+
+Vec3 SurfaceSearch::outward_normal(const Configuration& q, const SurfaceFeature& face) const {
+  const Surface& surface = *surfaces_[face.surface];
+  if (const TriangleMesh* mesh = surface.mesh(); mesh != nullptr) {
+    const auto& [i, j, k] = mesh->triangles[face.feature.index];
+    const Vec3 from = vertex(q, face.surface, i);
+    return (vertex(q, face.surface, j) - from).cross(vertex(q, face.surface, k) - from).normalized();
+  }
+  return placement(q, face.surface).R * round_feature(face, closest).axis;
+}
+
+// Normals of candidates point from the cylinder to the triangles, whose features come first in keys.
+struct SurfaceSearch::RoundOnMesh {
+  const SurfaceSearch& search;
+  const Configuration& q;
+  const Part& round;
+  Index mesh;
+  ConvexBody body;
+  std::span<const ContactKey> previous;
+  double reach, deepest, margin, size;
+  std::vector<Candidate>& near;
+
+  bool is_near(double gap) const { return gap < reach && gap > -deepest; }
+  void add(const ShapeFeature& of_mesh, const BodyFeature& of_body, std::uint32_t kind, double gap,
+           const Vec3& point, const Vec3& normal, bool is_needed = false) const {
+    if (search.pairs_.law.sliding.friction_directions == 1 && !ContactDirections::is_in_plane(normal)) return;
+    near.push_back(
+        {search.key_of({mesh, of_mesh}, {round.surface, of_body.id}, kind), gap, point, normal, is_needed});
+  }
+
+  // Inside a convex body the face with the least depth counts.
+  void on_point(const TouchingPoint& point, Index v) const {
+    const RoundFeature corner{MeshCurve::point, point.position};
+    const BodyFeature* best = nullptr;
+    ClosestPair of_best;
+    for (const BodyFeature& one : body.features()) {
+      if (one.feature.curve != MeshCurve::line && one.feature.curve != MeshCurve::plane) continue;
+      for (const ClosestPair& pair : find_closest_pairs(corner, one.feature)) {
+        if (!is_near(pair.gap()) || !body.is_within(one, pair.on_b(), margin)) continue;
+        if (best != nullptr && !(pair.gap() > of_best.gap())) continue;
+        best = &one;
+        of_best = pair;
+      }
+    }
+    if (best == nullptr || !is_turned_to(point, of_best.n)) return;
+    add({is_vertex, v}, *best, closest, of_best.gap(), point.position, of_best.n);
+  }
+
+  void on_edge(const EdgeOfFaces& edge, const ShapeFeature& of_mesh, std::uint32_t first_kind) const {
+    const double length = (edge.to - edge.from).norm();
+    const RoundFeature line{MeshCurve::line, edge.from, (edge.to - edge.from) / length};
+    for (const BodyFeature& one : body.features()) {
+      const bool is_side = one.feature.curve == MeshCurve::line;
+      if (!is_side && one.feature.curve != MeshCurve::circle) continue;
+      if (is_side && one.feature.axis.cross(line.axis).norm() < parallel_to_side) continue;
+      for (const ClosestPair& pair : find_closest_pairs(line, one.feature)) {
+        const double s = line.axis.dot(pair.y_a - edge.from);
+        if (!is_near(pair.gap()) || !(s > 0 && s < length) || !body.is_within(one, pair.on_b(), margin) ||
+            !is_normal_of_edge(edge, -pair.n))
+          continue;
+        const std::uint32_t kind = pair.side > 0 ? along : pair.side < 0 ? against : closest;
+        add(of_mesh, one, first_kind + kind, pair.gap(), pair.y_a, pair.n);
+      }
+    }
+  }
+
+  /// `triangles` are those of the face.
+  void on_face(std::span<const std::array<Vec3, 3>> triangles, const Vec3& normal, Index f) const {
+    const RoundFeature plane{MeshCurve::plane, triangles[0][0], normal};
+    const double lowest = -body.support_function(-normal);
+    const auto offer = [&](const BodyFeature& of_body, const RoundFeature& feature, std::uint32_t kind,
+                           bool is_needed) {
+      for (const ClosestPair& pair : find_closest_pairs(feature, plane)) {
+        const auto is_below = [&](const auto& corners) { return is_over(corners, normal, pair.y_b, margin); };
+        if (!is_near(pair.gap()) || lowest < normal.dot(pair.y_a) - reach ||
+            std::ranges::none_of(triangles, is_below))
+          continue;
+        add({is_face, f}, of_body, kind, pair.gap(), pair.y_b, -normal, is_needed);
+      }
+    };
+    for (const BodyFeature& one : body.features()) {
+      if (one.feature.curve == MeshCurve::point) offer(one, one.feature, closest, false);
+      if (one.feature.curve != MeshCurve::circle) continue;
+      const auto points = search.points_of_rim({round.surface, one.id}, {mesh, {is_face, f}}, previous, size);
+      if (!points) {
+        offer(one, one.feature, closest, false);
+        continue;
+      }
+      for (const std::uint32_t number : points->all) {
+        const std::uint32_t kind = first_rim_point + number;
+        const Placement place = search.placement(q, round.surface);
+        const bool is_lowest = std::ranges::find(points->lowest, number) != points->lowest.end();
+        offer(one, search.round_feature({round.surface, one.id}, kind).placed(place.R, place.x), kind,
+              is_lowest);
+      }
+    }
+  }
+};
+
+void SurfaceSearch::list_round_on_mesh(const Configuration& q, const Part& round, const Part& part,
+                                       double reach, std::vector<Candidate>& near) const {
+  const Surface& surface = *surfaces_[part.surface];
+  const RoundSolid& solid = *surfaces_[round.surface]->round_solid();
+  const double size = std::min(round.size, part.size);
+  const auto previous = previous_rounds_.find({part.surface, round.surface});
+  const RoundOnMesh on{
+      .search = *this,
+      .q = q,
+      .round = round,
+      .mesh = part.surface,
+      .body = {solid, placement(q, round.surface)},
+      .previous = previous == previous_rounds_.end() ? std::span<const ContactKey>() : previous->second,
+      .reach = reach,
+      .deepest = deepest_part * solid.size(),
+      .margin = beyond_border * size,
+      .size = size,
+      .near = near};
+  if (const TriangleMesh* mesh = surface.mesh(); mesh != nullptr) {
+    const Index i = part.feature.index;
+    if (part.role == Role::mesh_node) return on.on_point(point_of(q, part), i);
+    if (part.role == Role::mesh_edge) return on.on_edge(edge_of(q, part), part.feature, 0);
+    std::array<Vec3, 3> corners;
+    for (std::size_t k = 0; k < 3; ++k) corners[k] = vertex(q, part.surface, mesh->triangles[i][k]);
+    const Vec3 normal = outward_normal(q, {part.surface, part.feature});
+    if (i % 2 == 0) {
+      const Vec3 next = outward_normal(q, {part.surface, {is_face, i + 1}});
+      on.on_edge({corners[2], corners[0], {normal, next}}, part.feature, first_diagonal);
+    }
+    return on.on_face({&corners, 1}, normal, i);
+  }
+  const Polyhedron& body = *surface.polyhedron();
+  const PolyhedronSearch& search = *solids_[part.surface].search;
+  const Placement place = placement(q, part.surface);
+  Box box;
+  for (const MaterialPoint& point : surfaces_[round.surface]->outline())
+    box.extend(place.R.transpose() * (point.position(q) - place.x));
+  box.min().array() -= std::max(reach, 0.0);
+  box.max().array() += std::max(reach, 0.0);
+  const auto part_of = [&](ShapeFeature::Kind kind, Index i) {
+    return Part{.surface = part.surface, .feature = {kind, i}, .size = part.size};
+  };
+  for (const Index v : search.corners_in(box)) on.on_point(point_of(q, part_of(is_vertex, v)), v);
+  for (const Index e : search.edges_in(box)) on.on_edge(edge_of(q, part_of(is_edge, e)), {is_edge, e}, 0);
+  std::vector<std::array<Index, 2>> triangles;  // face, triangle
+  for (const Index t : search.triangles_in(box)) triangles.push_back({body.face_of[t], t});
+  std::ranges::sort(triangles);
+  std::vector<std::array<Vec3, 3>> of_face;
+  for (std::size_t k = 0; k < triangles.size(); ++k) {
+    const auto& [f, t] = triangles[k];
+    auto corners = body.corners_of(t);
+    for (Vec3& x : corners) x = place.R * x + place.x;
+    of_face.push_back(corners);
+    if (k + 1 < triangles.size() && triangles[k + 1][0] == f) continue;
+    on.on_face(of_face, place.R * body.faces[f].normal, f);
+    of_face.clear();
+  }
+}
+
+}  // namespace picus
