@@ -42,9 +42,13 @@ function(picus_enable_warnings target)
     -Wold-style-cast -Wno-missing-field-initializers)
   if(PICUS_UNITY)
     # What is local to one file of a batch is no shadowed global of the next one, nor is it seen by others.
-    target_compile_options(${target} PRIVATE -Wno-shadow -Wno-subobject-linkage)
+    target_compile_options(${target} PRIVATE -Wno-shadow $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
   endif()
   set_target_properties(${target} PROPERTIES COMPILE_WARNING_AS_ERROR ${PICUS_WARNINGS_AS_ERRORS})
+  if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    # GCC counts these apart from -Wconversion, too: sizes of Eigen are signed, those of containers are not.
+    target_compile_options(${target} PRIVATE -Wno-sign-conversion)
+  endif()
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # A guess of the optimiser: shown, but not fatal.
     target_compile_options(${target} PRIVATE -Wno-error=maybe-uninitialized)

@@ -28,7 +28,7 @@ void SmoothProblem::begin(const GeneralizedAlpha& alpha, const Vector& accelerat
   velocity_increment_ = d.h * auxiliary_n;
   predict_motion(alpha, d.h, *d.v_n, acceleration_n, auxiliary_n, predicted_);
   mu_start_ = predicted_.force_rate * lambda_n;
-  StageSetting s = predict(predicted_, acceleration_n, velocity_increment_);
+  StageSetting s = predict_stage(predicted_, acceleration_n, velocity_increment_);
   if (U_ != nullptr) {
     s.dq_forces.other = s.dq_constraints.other = s.v_forces.other = 1.0;
     s.dq_forces.y = s.dq_constraints.y = U_;

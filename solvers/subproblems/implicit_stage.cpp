@@ -18,8 +18,8 @@ ImplicitStage::ImplicitStage(StepData& data, StagePoint& point, std::string_view
   mu_start_ = Vector::Zero(system_->row_count());
 }
 
-StageSetting ImplicitStage::predict(const StageFormulas& formulas, const Vector& acceleration,
-                                    const Vector& velocity_increment) {
+StageSetting ImplicitStage::predict_stage(const StageFormulas& formulas, const Vector& acceleration,
+                                          const Vector& velocity_increment) {
   StepData& d = *data_;
   formulas_ = formulas;
   StageFormulas& f = formulas_;
@@ -59,7 +59,7 @@ void ImplicitStage::begin(const StageFormulas& formulas, const Vector& accelerat
   const StepData& d = *data_;
   velocity_increment_ = d.h * acceleration;
   mu_start_ = formulas.force_rate * lambda;
-  StageSetting setting = predict(formulas, acceleration, velocity_increment_);
+  StageSetting setting = predict_stage(formulas, acceleration, velocity_increment_);
   setting.tolerances = {.momentum = 1,
                         .row = 1,
                         .momentum_floor = 1 / d.h,

@@ -50,8 +50,8 @@ class ImplicitStage : public Stage {
   ImplicitStage(StepData& data, StagePoint& point, std::string_view name, KktAssembler::Rows rows);
   /// The weights without their tolerances; sets the initial guess z_start_. `velocity_increment`: change of velocity in
   /// the step, m/s.
-  StageSetting predict(const StageFormulas& formulas, const Vector& acceleration,
-                       const Vector& velocity_increment);
+  StageSetting predict_stage(const StageFormulas& formulas, const Vector& acceleration,
+                             const Vector& velocity_increment);
 
   StagePoint* point_;
   StageFormulas formulas_;  ///< for prescribed components according to their motions

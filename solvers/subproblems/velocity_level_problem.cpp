@@ -91,7 +91,7 @@ void VelocityLevelProblem::begin(const DifferenceFormulas& formulas, const Vecto
   massless_share_ = formulas.smooth.force_rate / d.h - (1.0 - eta_);
   W_.setZero();
   velocity_increment_ = d.h * acceleration;
-  StageSetting s = predict(formulas.smooth, acceleration, velocity_increment_);
+  StageSetting s = predict_stage(formulas.smooth, acceleration, velocity_increment_);
   s.dq_constraints.evaluate(z_start_, d.dq_smooth);
   s.v.other = s.v_forces.other = eta_;
   s.multiplier_factor = 1.0 - eta_;
