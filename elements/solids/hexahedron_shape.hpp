@@ -6,8 +6,6 @@
 
 #include <picus/elements/solids/reference_volume.hpp>
 
-#include <Eigen/LU>
-
 #include <array>
 
 namespace picus::solids {
@@ -51,14 +49,6 @@ inline constexpr double gauss_coordinate = 0.57735026918962576451;  ///< 1/sqrt(
 /// The points of the 2 x 2 x 2 Gauss rule in the order of the corners; their weights are 1.
 inline Vec3 gauss_point(std::size_t g) {
   return gauss_coordinate * corner(g);
-}
-
-inline ReferenceVolume::ReferenceVolume(const Corners& X) {
-  for (std::size_t g = 0; g < point_count; ++g) {
-    const Mat3 J = jacobian(X, gauss_point(g));
-    gradient[g] = shape_gradient(gauss_point(g)) * J.inverse();
-    weight[g] = J.determinant();
-  }
 }
 
 }  // namespace picus::solids
