@@ -46,8 +46,8 @@ struct TriangleMesh {
 
 /// A triangle in some configuration.
 struct PlacedTriangle {
-  Index index = 0;                ///< in the mesh
-  std::array<Vec3, 3> corners{};  ///< m
+  Index index = 0;                                                           ///< in the mesh
+  std::array<Vec3, 3> corners = {Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};  ///< m
 };
 
 /// The point of a triangle nearest to a given point.
@@ -111,9 +111,10 @@ std::optional<Index> find_passed(std::span<const PlacedTriangle> begin, std::spa
 
 /// An edge with its adjacent faces.
 struct EdgeOfFaces {
-  Vec3 from = Vec3::Zero();       ///< m
-  Vec3 to = Vec3::Zero();         ///< m
-  std::array<Vec3, 2> normals{};  ///< outward, of the faces on its left and on its right; zero: none
+  Vec3 from = Vec3::Zero();  ///< m
+  Vec3 to = Vec3::Zero();    ///< m
+  std::array<Vec3, 2> normals = {
+      Vec3::Zero(), Vec3::Zero()};  ///< outward, of the faces on its left and on its right; zero: none
 };
 
 /// Two edges that cross.

@@ -243,7 +243,7 @@ TEST_F(BeamTest, SumsToTheMassOfTheBeam) {
     turn[0] = -0.5;
     turn[6] = 0.5;
     EXPECT_NEAR(turn.dot(M * turn), kind == BeamMass::lumped ? m / 4 : m / 12, rounding);
-    EXPECT_EQ(beam->mass_points()[0].mass + beam->mass_points()[1].mass, m);
+    EXPECT_DOUBLE_EQ(beam->mass_points()[0].mass + beam->mass_points()[1].mass, m);
     EXPECT_EQ(beam->mass_points()[0].point.node, a);
     EXPECT_EQ(beam->mass_points()[1].point.node, b);
     // Rotational inertia (I1 + I2, I1, I2) L about (t, d1, d2).
