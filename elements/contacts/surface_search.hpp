@@ -254,6 +254,8 @@ class SurfaceSearch : public ContactSearch {
                   std::vector<Candidate>& near) const;
   void reduce_round_contacts(std::span<const ContactKey> previous, double size,
                              std::vector<Candidate>& near) const;
+  static bool is_rim_point(const Candidate& one) { return one.key.kind >= first_rim_point; }
+  static std::vector<Candidate>::iterator most_crowded_rim_point(std::vector<Candidate>& near);
   double lowest_level(const Configuration& q, Index surface, const Vec3& n) const;
   double extent(Index surface) const;
   std::string round_text_of(const SurfaceFeature& place) const;

@@ -21,7 +21,10 @@ using RoundCurve = RoundFeature::Curve;
 /// If the tilt (sine) of a rim relative to a plane is below this at some time of a step, the rim stands on body-fixed
 /// points; one and a half times as much if it did so in the previous step.
 constexpr double flat_sine = 0.02;
-/// The same for a search at a single configuration, where the lowest point is reliable down to a smaller tilt.
+constexpr double flat_sine_if_standing = 1.5 * flat_sine;
+/// The same for a search at a single configuration, where the lowest point is reliable down to a smaller tilt. If the
+/// rim stands on points in the step that ends there, more points are added at any tilt: the lowest point of the rim
+/// would contradict them.
 constexpr double flat_sine_at_rest = 1e-3;
 /// Below this the direction of the tilt is rounding.
 constexpr double no_tilt = 1e-9;
@@ -140,7 +143,9 @@ std::optional<SurfaceSearch::RimPoints> SurfaceSearch::points_of_rim(
     if (is_this && key.kind >= first_rim_point && key.kind < first_diagonal)
       previous.push_back(key.kind - first_rim_point);
   }
-  const double limit = begin_ == end_ ? flat_sine_at_rest : previous.empty() ? flat_sine : 1.5 * flat_sine;
+  const bool is_standing = !previous.empty();
+  const double limit = begin_ == end_ ? (is_standing ? infinite : flat_sine_at_rest)
+                                      : (is_standing ? flat_sine_if_standing : flat_sine);
   if (!((at_begin + s * way).norm() < limit)) return std::nullopt;
   RimPoints points;
   if (normal_seen_by(*end_, rim.surface, face).dot(circle.axis) > 0) return points;
@@ -194,7 +199,7 @@ void SurfaceSearch::list_round(const Configuration& q, const Part& a, const Part
 }
 
 // As reduce_contacts(), except that rim points on which the body leans are kept. Of those of earlier steps, the ones
-// farthest from the plane are dropped.
+// nearest to others are dropped: a rim that wobbles leaves a row of them on one side.
 void SurfaceSearch::reduce_round_contacts(std::span<const ContactKey> previous, double size,
                                           std::vector<Candidate>& near) const {
   if (near.size() <= min_standing) return;
@@ -212,7 +217,6 @@ void SurfaceSearch::reduce_round_contacts(std::span<const ContactKey> previous, 
     (is_free ? others : chosen).push_back(one);
     if (!is_free && is_of_plane(one)) places.push_back(one.point);
   }
-  const auto is_rim_point = [](const Candidate& one) { return one.key.kind >= first_rim_point; };
   const auto choose_farthest = [&](std::vector<Candidate>& from, std::size_t enough) {
     while (!from.empty() && places.size() < enough) {
       const auto distance = [&](const Candidate& one) {
@@ -237,11 +241,30 @@ void SurfaceSearch::reduce_round_contacts(std::span<const ContactKey> previous, 
   choose_farthest(on_rim, min_standing + (has_corners ? 2 : 0));
   near = std::move(chosen);
   while (static_cast<std::size_t>(std::ranges::count_if(near, is_rim_point)) > max_standing) {
-    const auto cost = [&](const Candidate& one) {
-      return is_rim_point(one) && !one.is_needed ? one.gap : -infinite;
-    };
-    near.erase(std::ranges::max_element(near, {}, cost));
+    const auto crowded = most_crowded_rim_point(near);
+    if (crowded == near.end()) break;
+    near.erase(crowded);
   }
+}
+
+// The rim point nearest to another one, of two the farther from the plane; those on which the body leans are passed over.
+std::vector<SurfaceSearch::Candidate>::iterator SurfaceSearch::most_crowded_rim_point(
+    std::vector<Candidate>& near) {
+  auto crowded = near.end();
+  double least = infinite;
+  for (auto one = near.begin(); one != near.end(); ++one) {
+    if (!is_rim_point(*one) || one->is_needed) continue;
+    for (auto other = near.begin(); other != near.end(); ++other) {
+      const bool stays =
+          other->is_needed || std::pair(other->gap, other->key) < std::pair(one->gap, one->key);
+      if (other == one || !is_rim_point(*other) || !stays) continue;
+      const double distance = (one->point - other->point).norm();
+      if (!(distance < least)) continue;
+      least = distance;
+      crowded = one;
+    }
+  }
+  return crowded;
 }
 
 // The minimum of n . x over a surface.
