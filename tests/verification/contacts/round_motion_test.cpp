@@ -236,8 +236,8 @@ TEST(RoundMotion, ConeRollsAboutItsTip) {
 // contact first, then several. No impact increases its energy.
 TEST(RoundMotion, CoinFallsFlatFromItsRim) {
   constexpr double r = 0.0375, L = 0.0064, mass = 0.22;
-  for (const double spin : {0.0, 5.0, 20.0}) {
-    for (const double tilt : {0.02, 0.15, 0.6}) {
+  for (const double spin : {0.0, 1.0, 5.0, 20.0}) {
+    for (const double tilt : {0.02, 0.15, 0.6, 1.0}) {
       SCOPED_TRACE(fmt::format("spin {}, tilt {}", spin, tilt));
       RoundScene scene;
       scene.add_floor();
