@@ -158,9 +158,6 @@ class RemediedSolve {
   static constexpr int patience = 4;
   static constexpr int patience_when_larger = 6;
 
-  /// A structure at rest is solved in fewer iterations, and more accurately.
-  static constexpr int iterations_when_standing = 4;
-
   enum class Count : std::uint8_t {
     none,
     few,      ///< Newton's method
@@ -198,34 +195,23 @@ class RemediedSolve {
     problem_.set_restitution(Restitution::complete);
     problem_.set_scaling(setting_.scaling, setting_.regularization);
   }
-  /// Several contacts of rigid bodies are solved by sweeps, from the multipliers of the last step. Where they fail for a
-  /// structure at rest, a few Newton iterations are next; otherwise, and where these fail too, Newton's method is used.
+  /// Several contacts of rigid bodies are solved by sweeps, from the multipliers of the last step; where they fail,
+  /// Newton's method is used.
   template <class Begin>
   NewtonReport solve_first(const NewtonOptions& newton, Count count, const Begin& begin_with) {
     const bool may_sweep = count >= Count::several && sweeps_.is_decoupled();
     const bool sweeps_first = setting_.sweeps_first || setting_.contact_solver == ContactSolverKind::sweeps;
     if (may_sweep && sweeps_first) {
       const bool stands = setting_.first_guess != setting_.no_multiplier;
-      const auto sweep_from_guess = [&] {
-        begin_with(stands ? *setting_.first_guess : *setting_.other_guess);
-        return sweep(newton);
-      };
-      const NewtonReport swept = sweep_from_guess();
+      begin_with(stands ? *setting_.first_guess : *setting_.other_guess);
+      const NewtonReport swept = sweep(newton);
       if (swept.converged || swept.iterations > 0) add_solve(total_, swept);
       if (swept.converged) return swept;
       // The dense remedies would give the same result, but take seconds.
       has_stalled_ = count == Count::many && sweeps_.has_stalled();
-      if (setting_.is_at_rest) {
-        NewtonOptions few = newton;
-        few.max_iterations = std::min(few.max_iterations, iterations_when_standing);
-        const NewtonReport report = solve_plain(few, begin_with);
-        if (report.converged) return report;
-      }
       if (has_stalled_ && setting_.may_accept_stalled &&
-          swept.residual.worst <= setting_.policy.accepted_residual) {
-        // Newton's method has left the iterate of the sweeps, which are repeatable.
-        return accept(setting_.is_at_rest ? sweep_from_guess() : swept);
-      }
+          swept.residual.worst <= setting_.policy.accepted_residual)
+        return accept(swept);
       if (prefers_step_cut()) return swept;
     }
     if (count == Count::few) return solve_few(newton, begin_with);
