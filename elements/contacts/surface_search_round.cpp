@@ -164,15 +164,14 @@ std::optional<SurfaceSearch::RimPoints> SurfaceSearch::points_of_rim(
   if (!((at_begin + s * way).norm() < limit)) return std::nullopt;
   RimPoints points;
   if (normal_seen_by(*end_, rim.surface, face).dot(circle.axis) > 0) return points;
-  const std::vector<std::uint32_t> standing_on = previous;
-  points.all = std::move(previous);
+  points.all = previous;
   for (std::uint32_t i = 0; i < standing_points; ++i)
     points.all.push_back(i * (rim_points / standing_points));
   for (const Vec3& m : {at_begin, at_end}) {
     if (!(m.norm() > no_tilt)) continue;
     const std::uint32_t lowest = number_of_point(circle, -m);
     points.all.push_back(lowest);
-    if (begin_ == end_ && is_standing) add_points_beside(lowest, standing_on, points.all);
+    if (begin_ == end_ && is_standing) add_points_beside(lowest, previous, points.all);
     if (m.norm() * circle.radius > leaning_part * size) points.lowest.push_back(lowest);
   }
   std::ranges::sort(points.all);
