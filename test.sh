@@ -46,6 +46,9 @@ left_out='full|fuzz'
 chosen=(-LE "$left_out")
 ((${#only[@]})) && chosen+=(-L "^($(IFS='|' && echo "${only[*]}"))\$")
 log="build/test-$preset-ctest.log"
+# Once more what the failed tests said, as thousands of lines may follow it.
+trap 'echo "test.sh: FAILED at $phase"; [[ -f "$log" ]] && sed -n "/^ *[0-9]*\/[0-9]* Test .*\*\*\*/,/^ *Start /p" "$log" | grep -v "(Skipped)" | tail -n 150' ERR
+rm -f "$log"
 export UBSAN_OPTIONS="print_stacktrace=1${UBSAN_OPTIONS:+:$UBSAN_OPTIONS}"
 ctest --test-dir "build/$preset" "${chosen[@]}" --output-on-failure --no-tests=error -j"$(nproc)" 2>&1 | tee "$log"
 

@@ -24,7 +24,7 @@ def find():
 class Chromium:
     """`complaints` collects what the console shows of errors and warnings, and what was to be loaded but was not."""
 
-    PATIENCE = 60  # seconds for any answer
+    PATIENCE = 120  # seconds for any answer
 
     def __init__(self, program, has_webgl=False):
         self.profile = tempfile.TemporaryDirectory(prefix="picus-chromium-")
@@ -44,12 +44,13 @@ class Chromium:
         for end in (*ends, to_child, from_child):
             os.close(end)
         self.buffer, self.number = b"", 0
-        self.complaints, self.events, self.requested = [], [], []
+        self.complaints, self.requested, self.loaded = [], [], set()
         target = self.ask("Target.createTarget", url="about:blank")["targetId"]
         self.session = None
         self.session = self.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.ask(f"{domain}.enable")
+        self.ask("Page.setLifecycleEventsEnabled", enabled=True)
 
     def __enter__(self):
         return self
@@ -86,8 +87,9 @@ class Chromium:
         method, given = message.get("method"), message.get("params", {})
         if method is None:
             return
-        self.events.append(method)
-        if method == "Runtime.exceptionThrown":
+        if method == "Page.lifecycleEvent" and given["name"] == "load":
+            self.loaded.add(given["loaderId"])
+        elif method == "Runtime.exceptionThrown":
             self.complaints.append(given["exceptionDetails"]["text"])
         elif method == "Runtime.consoleAPICalled" and given["type"] in ("error", "warning", "assert"):
             self.complaints.append(f"console.{given['type']}: {given['args']}")
@@ -118,9 +120,9 @@ class Chromium:
         self.ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=2 if is_phone else 1,
                  mobile=is_phone)
         self.ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
-        self.events.clear()
-        self.ask("Page.navigate", url="file://" + os.path.abspath(path))
-        while "Page.loadEventFired" not in self.events:
+        # The end of an earlier page's loading may be told late.
+        loader = self.ask("Page.navigate", url="file://" + os.path.abspath(path))["loaderId"]
+        while loader not in self.loaded:
             self.receive()
 
     def evaluate(self, expression):
