@@ -53,22 +53,24 @@ Configuration Probe::moved(const Configuration& q, const Vector& increment) cons
   return result;
 }
 
-Probe::Matrix Probe::difference(const Configuration& q,
-                                const std::function<Vector(const Configuration&)>& f) const {
-  return difference(Vector::Zero(model_.velocity_count()),
-                    [&](const Vector& increment) { return f(moved(q, increment)); });
+Probe::Matrix Probe::difference(const Configuration& q, const std::function<Vector(const Configuration&)>& f,
+                                double step) const {
+  return difference(
+      Vector::Zero(model_.velocity_count()), [&](const Vector& increment) { return f(moved(q, increment)); },
+      step);
 }
 
-Probe::Matrix Probe::difference(const Vector& v, const std::function<Vector(const Vector&)>& f) const {
+Probe::Matrix Probe::difference(const Vector& v, const std::function<Vector(const Vector&)>& f,
+                                double step) const {
   Matrix result;
   for (std::size_t j = 0; j < dofs_.size(); ++j) {
     const Vector column = central_difference([&](double k) {
       Vector shifted = v;
-      shifted[dofs_[j]] += k * options_.step * units_[j];
+      shifted[dofs_[j]] += k * step * units_[j];
       return f(shifted);
     });
     result.conservativeResize(column.size(), size());
-    result.col(j) = column / options_.step;
+    result.col(j) = column / step;
   }
   return result;
 }

@@ -45,10 +45,11 @@ class Probe {
   /// The element's entries of a vector in natural layout.
   Vector local(const Vector& natural) const;
 
-  /// df/dq, one column for each local component.
-  Matrix difference(const Configuration& q, const std::function<Vector(const Configuration&)>& f) const;
+  /// df/dq with differences of that step, one column for each local component.
+  Matrix difference(const Configuration& q, const std::function<Vector(const Configuration&)>& f,
+                    double step) const;
   /// df/dv.
-  Matrix difference(const Vector& v, const std::function<Vector(const Vector&)>& f) const;
+  Matrix difference(const Vector& v, const std::function<Vector(const Vector&)>& f, double step) const;
   /// A local matrix with columns scaled in the same way. Columns of the same component (a node named twice) are summed.
   Matrix gathered(const Matrix& exact) const;
 

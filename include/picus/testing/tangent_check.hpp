@@ -18,7 +18,9 @@
 ///     partial_rate        dg/dt                  zero unless the constraint is rheonomic
 ///     curvature           d(G^T p)/dq
 ///
-/// Differences are central, of order 8, and taken along the group: q o exp(k step e) for each component e.
+/// Differences are central, of order 8, and taken along the group: q o exp(k step e) for each component e. Where they
+/// are off, smaller steps are tried before a derivative counts as wrong: near a singularity (a line that becomes parallel
+/// to another) the function is smooth over a short way only.
 
 #include <picus/model.hpp>
 
@@ -33,12 +35,13 @@ struct TangentCheckOptions {
   double length = 1.0;  ///< typical length of the element: its nodes are displaced by at most this, m
   double angle = 3.0;   ///< its frames are rotated by at most this, rad
   double time = 1.0;    ///< states are at random times up to this, s
-  /// Step of the differences, in radians and as a fraction of `length` and `time`.
+  /// Largest step of the differences, in radians and as a fraction of `length` and `time`.
   double step = 1.0 / 256;
 };
 
 /// Error bound of the default step for a function that is smooth over 0.3 lengths, radians and times: truncation
-/// step^8/630 times the ninth derivative 9!/0.3^9, 2e-12, and rounding 540 eps = 1.2e-13 of the values.
+/// step^8/630 times the ninth derivative 9!/0.3^9, 2e-12, and rounding 540 eps = 1.2e-13 of the values; with a sixteenth
+/// of it, rounding is 1.9e-12 and the function may be smooth over 0.02 only.
 inline constexpr double tangent_tolerance = 1e-11;
 
 /// Result of a comparison.
