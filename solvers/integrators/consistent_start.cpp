@@ -1,6 +1,8 @@
 #include <picus/error.hpp>
 #include <picus/solvers/analyses/mobility.hpp>
 #include <picus/solvers/integrators/consistent_start.hpp>
+#include <picus/solvers/integrators/linear_start.hpp>
+#include <picus/solvers/integrators/start_projection.hpp>
 
 #include <fmt/format.h>
 
@@ -9,14 +11,6 @@
 
 namespace picus::solvers {
 namespace {
-
-/// Reference of the projection of the start, relative to the size of bodies.
-constexpr double start_length = 1e-5;
-constexpr int max_projection_iterations = 100;
-
-/// Steps of residual correction; the proximal term makes the first solution slightly inaccurate.
-constexpr int linear_passes = 4;
-constexpr double linear_regularization = 1e-10;
 
 /// Time derivatives that are not provided are finite differences over this fraction of the step, which is short
 /// relative to the time scales of the motion: for sin(w t) with w h = 1, central differences have a truncation error of
@@ -33,122 +27,6 @@ void require_determined_motion(const System& system, const MassMatrix& mass) {
     throw SolverError(fmt::format("nothing determines {}: it has neither mass nor a constraint that holds it",
                                   system.describe_dof(dof)));
   }
-}
-
-[[noreturn]] void refuse_singular() {
-  throw SolverError(
-      "the start has no unique solution: the constraints leave a part without mass free to move");
-}
-
-[[noreturn]] void refuse_overflow(const System& system, Index dof, double value) {
-  throw SolverError(fmt::format(
-      "the start cannot be computed: the momentum of, or the force on, {} is {}; masses, velocities or "
-      "forces of the model are out of range",
-      system.describe_dof(dof), std::abs(value)));
-}
-
-/// min |dv|_M or M dv = f: the linear problems [M -G^T; -G 0] at the start.
-class LinearStart {
- public:
-  LinearStart(const System& system, StepData& data)
-      : system_(&system),
-        data_(&data),
-        kkt_(system, data.mass, KktAssembler::Rows::bilateral),
-        k_(system.row_count()) {
-    for (Index row = 0; row < k_.size(); ++row) k_[row] = data.scales.row_mass(row);
-    kkt_.begin(data.mass);
-    kkt_.add_constraint_columns(data.G, k_);
-    kkt_.add_constraint_rows(data.G, k_);
-    kkt_.regularize(linear_regularization * k_);
-    solver_ = make_linear_solver(LinearSolverKind::automatic, kkt_.matrix(), kkt_.size() == kkt_.free_count(),
-                                 0, data.system->threads());
-    solver_->analyze(kkt_.matrix());
-    if (!solver_->factorize(kkt_.matrix())) refuse_singular();
-  }
-
-  /// Corrects x and lambda until M x - G^T lambda = f (free rows) and G x = rate.
-  void solve(const Vector& f, const Vector& rate, Vector& x, Vector& lambda) {
-    Vector momentum(x.size());
-    Vector rows = Vector::Zero(system_->row_count());
-    Vector b(kkt_.size());
-    const auto free_dofs = system_->free_dofs();
-    const auto active_row = system_->active_row();
-    for (int pass = 0; pass < linear_passes; ++pass) {
-      data_->mass.multiply(x, momentum);
-      momentum -= f;
-      System::add_transpose(system_->constraint_entries(), data_->G, lambda, -1.0, momentum);
-      System::multiply(system_->constraint_entries(), data_->G, x, rows);
-      for (std::size_t i = 0; i < free_dofs.size(); ++i) b[i] = -momentum[free_dofs[i]];
-      for (Index j = 0; j < rows.size(); ++j) {
-        const Index active = active_row[j];
-        if (active >= 0) b[kkt_.free_count() + active] = k_[j] * (rows[j] - rate[j]);
-      }
-      for (std::size_t i = 0; i < free_dofs.size(); ++i) {
-        const double value = b[i];
-        if (!std::isfinite(value)) refuse_overflow(*system_, free_dofs[i], value);
-      }
-      solver_->solve(std::span(b.data(), b.size()));
-      if (!b.allFinite()) refuse_singular();
-      for (std::size_t i = 0; i < free_dofs.size(); ++i) x[free_dofs[i]] += b[i];
-      for (Index j = 0; j < rows.size(); ++j) {
-        const Index active = active_row[j];
-        if (active >= 0) lambda[j] += k_[j] * b[kkt_.free_count() + active];
-      }
-    }
-  }
-
- private:
-  const System* system_;
-  StepData* data_;
-  KktAssembler kkt_;
-  Vector k_;
-  std::unique_ptr<LinearSolver> solver_;
-};
-
-/// Throws SolverError that names the constraint or gap with the largest error, or one that is not a number.
-[[noreturn]] void refuse_projection(const System& system, const StepData& data,
-                                    const PositionProblem& problem, const NewtonReport& report) {
-  Vector g = Vector::Zero(system.row_count());
-  Vector gap = Vector::Zero(system.contact_row_count());
-  system.evaluate_constraint_residual(data.q, 0.0, g);
-  system.evaluate_gaps(data.q, data.q, gap);
-  double worst = 0;
-  std::string culprit;
-  // Written such that NaN is propagated.
-  const auto see = [&](double miss, const auto& describe) {
-    if (miss <= worst || std::isnan(worst)) return;
-    worst = miss;
-    culprit = describe();
-  };
-  for (Index row = 0; row < g.size(); ++row) see(std::abs(g[row]), [&] { return system.describe_row(row); });
-  for (const auto& contact : system.contacts())
-    see(-gap[contact.first_row], [&] { return system.describe_contact_row(contact.first_row); });
-  if (!std::isfinite(worst)) {
-    throw SolverError(fmt::format("the start cannot be computed: after {} iterations {} is {}",
-                                  report.iterations, culprit, std::abs(worst)));
-  }
-  if (worst == 0) {
-    throw SolverError(fmt::format(
-        "the start cannot be computed: all equations hold, but after {} iterations the residual "
-        "of {} is {}; masses or lengths of the model are out of range",
-        report.iterations, problem.describe(report.residual.where), times_tolerance(report.residual.worst)));
-  }
-  throw SolverError(
-      fmt::format("no start satisfies all constraints: after {} iterations {} is still off by {:.3g}",
-                  report.iterations, culprit, worst));
-}
-
-void project_configuration(const System& system, StepData& data, PositionProblem& problem,
-                           const ProjectionSolve& solve) {
-  const Configuration given = system.model().initial_configuration();
-  data.q_n = &given;
-  data.t = 0.0;
-  data.smooth.mass.assemble(given);
-  const NewtonReport report = solve(max_projection_iterations, [&problem] {
-    problem.begin_projection(ProjectionUnit::length, start_length);
-  });
-  if (!report.converged) refuse_projection(system, data, problem, report);
-  orthonormalize(system.nodes(), data.q);
 }
 
 /// d(G v + g_t)/dt without the term G dv/dt, to be balanced by the acceleration. Functions are not evaluated for t < 0.

@@ -1,17 +1,13 @@
 #pragma once
 
-#include <picus/solvers/integrators/nsga_problems.hpp>
+#include <picus/solvers/integrators/start_projection.hpp>
 #include <picus/solvers/subproblems/start_findings.hpp>
 #include <picus/state.hpp>
 
-#include <functional>
 #include <string>
 #include <vector>
 
 namespace picus::solvers {
-
-/// Solves a problem that `begin` sets to its initial guess, with at most `iterations` per attempt.
-using ProjectionSolve = std::function<NewtonReport(int iterations, const std::function<void()>& begin)>;
 
 /// Consistent initial state for any integrator: q_0 projected on the constraints and gaps, v_0 on the rates of the
 /// constraints, both in the mass metric, then dv_0/dt and lambda_0 from the equations of motion. Contacts exert no

@@ -7,11 +7,17 @@
 #include <support/message.hpp>
 #include <support/mixed_model.hpp>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
 
 namespace picus::consistent_start_test {
 namespace {
 
+using support::message_of;
 using support::PointMass;
 using support::Random;
 using support::Rod;
@@ -82,6 +88,45 @@ TEST(ConsistentStart, FindsAccelerationAndTensionOfAPendulum) {
   const State state = start_of(pendulum.model);
   EXPECT_NEAR(state.constraint_force[0], -3 * (9.81 + speed * speed / 2), 1e-9) << "the rod pulls";
   EXPECT_LE((state.acceleration.segment<3>(pendulum.bob.v) - Vec3(0, speed * speed / 2, 0)).norm(), 1e-9);
+}
+
+/// A body held by rods of 0.9 m and 1 m to two points at rest, wherever it is at first. The rods, the way between their ends
+/// on the body and that between the points close if none is longer than the others together.
+TEST(ConsistentStart, ClosesMechanismsThatAreFarApart) {
+  Random random(31);
+  int closed = 0, open = 0;
+  for (int sample = 0; sample < 300; ++sample) {
+    Model model;
+    const Vec3 place = random.vec3(2.0);
+    const Mat3 rotation = random.rotation();
+    const FrameNode body = model.add_frame("body", {.position = place, .rotation = rotation});
+    model.add<support::OffsetBody>({.name = "mass", .node = body, .mass = 0.9, .inertia = {1.2, 0.7, 0.4}});
+    const Vec3 feet[2] = {random.vec3(0.6), random.vec3(0.6)};
+    const Vec3 ground[2] = {random.vec3(1.3), random.vec3(1.3)};
+    const double lengths[2] = {0.9, 1.0};
+    for (int i = 0; i < 2; ++i) {
+      const std::string name = i == 0 ? "one" : "two";
+      const PointNode pivot = model.add_point("pivot of " + name, {.position = ground[i]});
+      model.fix(pivot);
+      model.add<Rod>({.name = name, .a = {body, feet[i]}, .b = pivot, .length = lengths[i]});
+    }
+    const double sides[4] = {0.9, 1.0, (feet[1] - feet[0]).norm(), (ground[1] - ground[0]).norm()};
+    const double slack = 1.9 + sides[2] + sides[3] - 2 * *std::ranges::max_element(sides);
+    if (std::abs(slack) < 1e-2) continue;  // the constraints nearly depend on each other
+    if (slack < 0) {
+      ++open;
+      EXPECT_THAT(message_of<SolverError>([&] { start_of(model); }),
+                  testing::HasSubstr("no start satisfies all constraints"))
+          << sample;
+      continue;
+    }
+    ++closed;
+    const System system(model);
+    const State state = start_of(system);
+    EXPECT_LE(violation(system, state.q).lpNorm<Eigen::Infinity>(), 1e-10) << sample;
+  }
+  EXPECT_GT(closed, 200);
+  EXPECT_GT(open, 5);
 }
 
 /// The mixed model without contacts: frames, a massless node, constraints that depend on time.
