@@ -8,10 +8,18 @@ function(picus_link_headers)
   endforeach()
 endfunction()
 
+# A third of what tests, models and commands take to compile at -O3 is optimisation that nothing gains from: what is computed
+# at length is in core, elements and solvers. The precompiled headers decide, too: GCC compiles with the level that they were made with.
+function(picus_optimize_little target)
+  if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  endif()
+endfunction()
+
 # picus_library(NAME): what the library target picus_NAME shares with the others. NOT_INSTALLED: it is for programs of
-# the project.
+# the project. OUTSIDE_THE_STEP: nothing of it runs in a time step, so that it is optimised little.
 function(picus_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "NOT_INSTALLED" "" "")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "NOT_INSTALLED;OUTSIDE_THE_STEP" "" "")
   set(target picus_${name})
   target_compile_features(${target} PUBLIC cxx_std_20)
   # Static ones, too, are linked by shared libraries. Shared ones change their binary interface with each minor version.
@@ -19,11 +27,17 @@ function(picus_library name)
     VERSION "${PROJECT_VERSION}" SOVERSION "${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}"
     INSTALL_RPATH "$ORIGIN" DEFINE_SYMBOL "")
   picus_enable_warnings(${target})
-  if(name STREQUAL "core")
-    picus_precompile_headers(${target} HEADERS <Eigen/Core> <Eigen/Geometry> <fmt/format.h> <algorithm> <array>
-      <cmath> <functional> <limits> <memory> <optional> <span> <stdexcept> <string> <string_view> <utility> <vector> <picus/model.hpp> <picus/system.hpp>)
+  set(headers <Eigen/Core> <Eigen/Geometry> <fmt/format.h> <algorithm> <array> <cmath> <functional> <limits> <memory>
+    <optional> <span> <stdexcept> <string> <string_view> <utility> <vector> <picus/model.hpp> <picus/system.hpp>)
+  set(first core)
+  if(arg_OUTSIDE_THE_STEP)
+    picus_optimize_little(${target})
+    set(first study)
+  endif()
+  if(name STREQUAL first)
+    picus_precompile_headers(${target} HEADERS ${headers})
   else()
-    picus_precompile_headers(${target} REUSE picus_core)
+    picus_precompile_headers(${target} REUSE picus_${first})
   endif()
   if(NOT arg_NOT_INSTALLED)
     add_library(picus::${name} ALIAS ${target})
@@ -51,14 +65,6 @@ function(picus_add_elements)
     endif()
   endforeach()
   set_property(GLOBAL APPEND PROPERTY PICUS_ELEMENT_TESTS ${tests})
-endfunction()
-
-# A third of what a test takes to compile at -O3 is optimisation that nothing gains from: what is computed at length is in the
-# libraries. The precompiled headers decide, too: GCC compiles with the level that they were made with.
-function(picus_optimize_little target)
-  if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
-    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
-  endif()
 endfunction()
 
 # picus_precompile_test_headers(TARGET): the headers that all tests share, for a target of the tests.
