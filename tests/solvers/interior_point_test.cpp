@@ -137,50 +137,30 @@ constexpr double tolerance = 2e-9;
 /// square root of that of their normalised product: 1e-15 after cancellation, 3e-8, for forces of up to thirty times
 /// b.
 constexpr double sliding_tolerance = 1e-6;
-/// Where force and motion both vanish or a contact is between two states, their product is known to half as many digits
-/// once more: the square root of 2e-9, for the same forces.
-constexpr double degenerate_tolerance = 1e-3;
 
 double tolerance_of(const Problem& problem) {
   const auto& cone = problem.cones.front();
   return cone.rows >= 3 && cone.mu > 0 ? sliding_tolerance : tolerance;
 }
 
-/// Of random problems one in a hundred has a contact between two states (of 20 000 with other random numbers: 0.4 %).
-class Accuracy {
- public:
-  void see(const Problem& problem, const Vector& P) {
-    const double found = violation(problem, P);
-    EXPECT_LE(found, degenerate_tolerance) << "problem " << count_;
-    ++count_;
-    degenerate_ += found > tolerance_of(problem) ? 1 : 0;
-  }
-  ~Accuracy() { EXPECT_LE(degenerate_, 1 + count_ / 25) << "of " << count_; }
-
- private:
-  int count_ = 0;
-  int degenerate_ = 0;
-};
-
 TEST(InteriorPoint, SatisfiesTheContactConditions) {
   Random random(12);
-  Accuracy accuracy;
   for (int sample = 0; sample < 200; ++sample) {
     const int contacts = 1 + sample % 6;
     const Index rows = 1 + sample % 3;
     const Index dofs = 3 * contacts * rows;
     const Problem problem = random_problem(random, contacts, rows, dofs, random.uniform(0.05, 0.8));
-    accuracy.see(problem, solve(problem));
+    EXPECT_LE(violation(problem, solve(problem)), tolerance_of(problem))
+        << contacts << " contacts of " << rows;
   }
 }
 
 TEST(InteriorPoint, SatisfiesThemWithMoreRowsThanTheSystemHasComponents) {
   Random random(13);
-  Accuracy accuracy;
   for (int sample = 0; sample < 100; ++sample) {
     const Index rows = 1 + sample % 3;
     const Problem problem = random_problem(random, 12, rows, 6, 0.3);  // on a rigid body
-    accuracy.see(problem, solve(problem));
+    EXPECT_LE(violation(problem, solve(problem)), tolerance_of(problem)) << "rows of a contact: " << rows;
   }
 }
 
@@ -193,7 +173,6 @@ Problem rolling_problem(Random& random, int contacts, Index rolling, bool drills
 
 TEST(InteriorPoint, RollingFrictionHasAConeOfItsOwn) {
   Random random(22);
-  Accuracy accuracy;
   int both_slide = 0;
   for (int sample = 0; sample < 200; ++sample) {
     const int contacts = 1 + sample % 5;
@@ -203,7 +182,7 @@ TEST(InteriorPoint, RollingFrictionHasAConeOfItsOwn) {
     const Problem problem =
         rolling_problem(random, contacts, rolling, drills, 3 * contacts * rows, random.uniform(0.05, 0.5));
     const Vector P = solve(problem);
-    accuracy.see(problem, P);
+    EXPECT_LE(violation(problem, P), tolerance_of(problem)) << contacts << " contacts of " << rows;
     for (const ContactCone& cone : problem.cones) {
       const double all = P.segment(cone.first_row + 1, cone.rows - 1).norm();
       both_slide += all > 1.2 * cone.mu * P[cone.first_row] && P[cone.first_row] > 1e-3 ? 1 : 0;
@@ -214,16 +193,15 @@ TEST(InteriorPoint, RollingFrictionHasAConeOfItsOwn) {
 
 TEST(InteriorPoint, RollingContactsMayBeRedundant) {
   Random random(23);
-  Accuracy accuracy;
   int converged = 0;
   for (int sample = 0; sample < 100; ++sample) {
     const Problem problem = rolling_problem(random, 8, 2, sample % 2 == 0, 12, 0.3);
     Vector P = Vector::Zero(problem.b.size());
     if (!solve_interior_point(problem.cones, problem.A, problem.b, P).converged) continue;
     ++converged;
-    accuracy.see(problem, P);
+    EXPECT_LE(violation(problem, P), tolerance_of(problem)) << sample;
   }
-  EXPECT_GE(converged, 97);
+  EXPECT_GE(converged, 99);
 }
 
 // Two rows without sliding ones: a wheel in a plane that cannot slide but roll.
@@ -255,7 +233,6 @@ TEST(InteriorPoint, WithoutFrictionLeavesTangentialRowsAlone) {
 
 TEST(InteriorPoint, TakesMassesOfEightDecades) {
   Random random(19);
-  Accuracy accuracy;
   int converged = 0;
   for (int sample = 0; sample < 120; ++sample) {
     const Index rows = 1 + sample % 3;
@@ -266,17 +243,43 @@ TEST(InteriorPoint, TakesMassesOfEightDecades) {
       continue;
     }
     ++converged;
-    accuracy.see(problem, P);
+    EXPECT_LE(violation(problem, P), tolerance_of(problem)) << "rows of a contact: " << rows;
   }
   // Friction is not associated: the path to a solution may end at the boundary of a cone, which keeping more distance
-  // mostly avoids: 2400 problems of other random numbers left out one in a hundred, at most four of 120.
-  EXPECT_GE(converged, 114);
+  // mostly avoids. Measured: 119.
+  EXPECT_GE(converged, 119);
+}
+
+/// Where force and motion both vanish, or a contact is between two states, their product is known to half as many digits
+/// once more: the square root of 2e-9, for the same forces.
+constexpr double degenerate_tolerance = 1e-3;
+
+// Of random problems 0.4 % have a contact between two states, and 1 % of those with masses of eight decades do not converge
+// (20 000 problems).
+TEST(InteriorPoint, IsLessAccurateForContactsBetweenTwoStates) {
+  Random random(119);
+  int converged = 0, degenerate = 0;
+  for (int sample = 0; sample < 1200; ++sample) {
+    const Index rows = 1 + sample % 3;
+    const Problem problem = sample % 2 == 0 ? random_problem(random, 4, rows, 12 * rows, 0.3)
+                                            : scaled_problem(random, 6, rows, 4, 0.3);
+    Vector P = Vector::Zero(problem.b.size());
+    if (!solve_interior_point(problem.cones, problem.A, problem.b, P).converged) {
+      EXPECT_GT(rows, 1) << "without friction the problem is convex";
+      continue;
+    }
+    ++converged;
+    const double found = violation(problem, P);
+    EXPECT_LE(found, degenerate_tolerance) << sample;
+    degenerate += found > tolerance_of(problem) ? 1 : 0;
+  }
+  EXPECT_GE(converged, 1170);
+  EXPECT_LE(degenerate, 24);
 }
 
 TEST(InteriorPoint, AgreesWithEnumerationOfPlanarContacts) {
   Random random(14);
   int unique = 0;
-  int degenerate = 0;
   for (int sample = 0; sample < 400; ++sample) {
     const int contacts = 1 + sample % 3;
     const Index rows = 1 + sample / 3 % 2;
@@ -285,12 +288,9 @@ TEST(InteriorPoint, AgreesWithEnumerationOfPlanarContacts) {
     ASSERT_FALSE(solutions.empty()) << "friction is small enough for a solution";
     if (solutions.size() > 1) continue;  // neighbouring states that meet in one solution, or several
     ++unique;
-    const double error = (solve(problem) - solutions[0]).norm() / std::max(1.0, solutions[0].norm());
-    EXPECT_LE(error, degenerate_tolerance) << sample;
-    degenerate += error > tolerance ? 1 : 0;
+    EXPECT_LE((solve(problem) - solutions[0]).norm(), tolerance * std::max(1.0, solutions[0].norm()));
   }
   EXPECT_GE(unique, 380);
-  EXPECT_LE(degenerate, 4);  // between two states
 }
 
 TEST(InteriorPoint, DoesNotDependOnTheMultipliersGiven) {
