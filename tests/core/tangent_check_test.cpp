@@ -138,6 +138,45 @@ TangentReport report_of(Fault fault) {
   return check_tangents(model);
 }
 
+/// -sqrt(s^2 + width^2), which is smooth over `width` only; its tangent is wrong by the part `error`.
+class NearlyKinked : public Element, public Force {
+ public:
+  struct Parameters {
+    std::string name;
+    ScalarNode node;
+    double width = 1.0;
+    double error = 0.0;
+  };
+  NearlyKinked(const Parameters& p, const Model&) : Element(p.name, {p.node}), p_(p) {}
+
+  Traits traits() const override { return {.depends_on_configuration = true}; }
+  void force(const Motion& motion, std::span<double> f) const override {
+    f[0] = -std::hypot(motion.q.value(p_.node), p_.width);
+  }
+  void tangents(const Motion& motion, std::span<double> K, std::span<double> /*C*/) const override {
+    const double s = motion.q.value(p_.node);
+    K[0] = (1 + p_.error) * s / std::hypot(s, p_.width);
+  }
+
+ private:
+  Parameters p_;
+};
+
+// Differences of the default step are off by 1e-4 at the kink; smaller ones show a derivative that is off by 1e-9.
+TEST(TangentCheck, ResolvesFunctionsThatAreSmoothOverAShortWay) {
+  const auto check = [](double width, double error) {
+    Model model;
+    const ScalarNode node = model.add_scalar("s", {.value = 0.01});
+    const auto element =
+        model.add<NearlyKinked>({.name = "kink", .node = node, .width = width, .error = error});
+    return check_tangents(model, *element, {.angle = 0.05}).worst_error;
+  };
+  for (const double width : {1.0, 0.1, 0.04}) {
+    EXPECT_LT(check(width, 0.0), tangent_tolerance) << width;
+    EXPECT_GT(check(width, 1e-9), tangent_tolerance) << width;
+  }
+}
+
 TEST(TangentCheck, AcceptsAnElementWithoutFault) {
   const TangentReport report = report_of(Fault::none);
   EXPECT_LT(report.worst_error, tangent_tolerance) << report.description;
