@@ -160,6 +160,7 @@ State make_consistent_start(const System& system, StepData& data, double h, Posi
   system.evaluate_gradients(data.q, 0.0, data.G);
   system.evaluate_contact_gradients(data.q, data.contact_G);
   LinearStart linear(system, data);
+  linear.factorize();
 
   State state;
   state.q = data.q;

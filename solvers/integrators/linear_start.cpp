@@ -32,13 +32,18 @@ LinearStart::LinearStart(const System& system, StepData& data)
       kkt_(system, data.mass, KktAssembler::Rows::bilateral),
       k_(system.row_count()) {
   for (Index row = 0; row < k_.size(); ++row) k_[row] = data.scales.row_mass(row);
-  kkt_.begin(data.mass);
-  kkt_.add_constraint_columns(data.G, k_);
-  kkt_.add_constraint_rows(data.G, k_);
+}
+
+void LinearStart::factorize() {
+  kkt_.begin(data_->mass);
+  kkt_.add_constraint_columns(data_->G, k_);
+  kkt_.add_constraint_rows(data_->G, k_);
   kkt_.regularize(linear_regularization * k_);
-  solver_ = make_linear_solver(LinearSolverKind::automatic, kkt_.matrix(), kkt_.size() == kkt_.free_count(),
-                               0, data.system->threads());
-  solver_->analyze(kkt_.matrix());
+  if (solver_ == nullptr) {
+    solver_ = make_linear_solver(LinearSolverKind::automatic, kkt_.matrix(), kkt_.size() == kkt_.free_count(),
+                                 0, system_->threads());
+    solver_->analyze(kkt_.matrix());
+  }
   if (!solver_->factorize(kkt_.matrix())) refuse_singular();
 }
 

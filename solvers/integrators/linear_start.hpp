@@ -12,8 +12,11 @@ namespace picus::solvers {
 /// acceleration of M x = f + G^T lambda. M and G are those of `data`.
 class LinearStart {
  public:
-  /// Throws SolverError if the matrix is singular.
   LinearStart(const System& system, StepData& data);
+
+  /// Takes over M and G, before the first solve() and whenever they have changed. Throws SolverError if the matrix is
+  /// singular.
+  void factorize();
 
   /// Corrects x and lambda until M x - G^T lambda = f (free rows) and G x = rate. Throws SolverError if numbers overflow.
   void solve(const Vector& f, const Vector& rate, Vector& x, Vector& lambda);

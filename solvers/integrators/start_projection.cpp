@@ -90,6 +90,7 @@ Approach approach_constraints(const System& system, StepData& data, Configuratio
   double violation = violation_of(system, data, g);
   const double close = closed_part * closed_part * violation;
   const Vector no_force = Vector::Zero(system.velocity_count());
+  LinearStart linear(system, data);
   for (int i = 0; i < max_damped_steps && violation > close; ++i) {
     data.q = q;
     data.mass.assemble(q);
@@ -97,7 +98,8 @@ Approach approach_constraints(const System& system, StepData& data, Configuratio
     Vector increment = no_force;
     Vector multiplier = Vector::Zero(rows);
     try {
-      LinearStart(system, data).solve(no_force, -g, increment, multiplier);
+      linear.factorize();
+      linear.solve(no_force, -g, increment, multiplier);
     } catch (const SolverError&) {
       break;  // the gradients of the constraints depend on each other here
     }
