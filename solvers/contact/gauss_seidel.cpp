@@ -74,9 +74,10 @@ void GaussSeidel::accelerate() {
   last_result_ = change_ + start_;
   has_last_ = true;
   if (stored_ == 0) return;
-  Eigen::MatrixXd gram = gram_.topLeftCorner(stored_, stored_);
+  GramMatrix gram = gram_.topLeftCorner(stored_, stored_);
   gram.diagonal().array() += gram_part * gram.diagonal().maxCoeff();
-  const Vector share = gram.ldlt().solve(changes_.leftCols(stored_).transpose() * change_);
+  const GramVector part = changes_.leftCols(stored_).transpose() * change_;
+  const GramVector share = gram.ldlt().solve(part);
   if (!share.allFinite()) return;
   P = (last_result_ - results_.leftCols(stored_) * share).cwiseQuotient(scale_);
 }
@@ -96,7 +97,7 @@ GaussSeidelReport GaussSeidel::solve(std::span<const ContactCone> cones, const D
     scale_.segment(W.first_row(c), W.rows(c)).setConstant(1.0 / std::sqrt(cones[c].k));
   changes_.resize(rows, depth);
   results_.resize(rows, depth);
-  gram_.setZero(depth, depth);
+  gram_.setZero();
   stored_ = next_ = 0;
   has_last_ = false;
   GaussSeidelReport report;

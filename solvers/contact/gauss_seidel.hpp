@@ -37,6 +37,8 @@ class GaussSeidel {
 
  private:
   static constexpr int depth = 15;  ///< number of sweeps combined
+  using GramMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, depth, depth>;
+  using GramVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, depth, 1>;
 
   double sweep(const Threads* threads);
   double solve_contact(Index contact);
@@ -52,7 +54,7 @@ class GaussSeidel {
   Vector scale_;                                       ///< of P, so that squared changes are energies
   Vector start_, change_, last_change_, last_result_;  ///< of a sweep, scaled
   Eigen::MatrixXd changes_, results_;                  ///< scaled differences of the last sweeps
-  Eigen::MatrixXd gram_;
+  Eigen::Matrix<double, depth, depth> gram_;
   int stored_ = 0, next_ = 0;
   bool has_last_ = false;
 };

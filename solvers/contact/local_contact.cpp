@@ -10,8 +10,6 @@ namespace picus::solvers {
 namespace {
 
 constexpr int max_tangents = static_cast<int>(max_contact_rows) - 1;
-using TangentVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, max_tangents, 1>;
-using TangentMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, max_tangents, max_tangents>;
 
 /// Iterations for lambda, each of which at least halves its interval.
 constexpr int max_root_iterations = 60;
@@ -20,8 +18,13 @@ constexpr double root_tolerance = 1e-14;
 constexpr double least_part = 1e-14;
 
 /// Friction force x in a disc whose radius depends on x: |x| <= mu (c - d . x), with A x + b = 0 (sticking), or x
-/// opposing the motion (sliding).
+/// opposing the motion (sliding). With a fixed number of `tangents` it is solved several times as fast.
+template <int tangents>
 struct Disc {
+  static constexpr int capacity = tangents == Eigen::Dynamic ? max_tangents : tangents;
+  using TangentVector = Eigen::Matrix<double, tangents, 1, 0, capacity, 1>;
+  using TangentMatrix = Eigen::Matrix<double, tangents, tangents, 0, capacity, capacity>;
+
   TangentMatrix A;
   TangentVector b;
   double mu;
@@ -31,13 +34,12 @@ struct Disc {
   double normal(const TangentVector& x) const { return c - d.dot(x); }
 
   TangentVector at(double lambda, TangentVector* slope) const {
-    const auto n = b.size();
-    if (n == 1) {
+    if (b.size() == 1) {
       const TangentVector x = -b / (A(0, 0) + lambda);
       if (slope != nullptr) *slope = -x / (A(0, 0) + lambda);
       return x;
     }
-    if (n == 2) {
+    if (b.size() == 2) {
       const double a_00 = A(0, 0) + lambda, a_11 = A(1, 1) + lambda;
       const double factor = 1.0 / (a_00 * a_11 - A(0, 1) * A(1, 0));
       const auto solve = [&](const TangentVector& r) {
@@ -113,7 +115,9 @@ bool solve_sticking(const ContactCone& cone, const double* W, const double* b, d
   return true;
 }
 
-/// Normal force and sliding with the rolling friction of P, then rolling with these.
+/// Normal force and sliding with the rolling friction of P, then rolling with these. `tangents`: number of rows of
+/// sliding, Eigen::Dynamic for any.
+template <int tangents>
 void solve_in_turn(const ContactCone& cone, const double* W, const double* b, double* P) {
   const Index m = cone.rows;
   const auto w = [&](Index i, Index k) { return W[k * m + i]; };
@@ -133,7 +137,9 @@ void solve_in_turn(const ContactCone& cone, const double* W, const double* b, do
   }
   const double pressed = keeps_normal ? normal : -y[0] / w(0, 0);
   const double normal_0 = keeps_normal ? normal : std::max(cone.apex, pressed);
-  Disc disc{
+  using TangentVector = typename Disc<tangents>::TangentVector;
+  using TangentMatrix = typename Disc<tangents>::TangentMatrix;
+  Disc<tangents> disc{
       .A = TangentMatrix(n, n), .b = TangentVector(n), .mu = cone.mu, .c = 0.0, .d = TangentVector::Zero(n)};
   /// Friction if P_N is c, or, with y_N = 0, c without friction.
   const auto friction = [&](double c, bool is_free) {
@@ -170,25 +176,31 @@ void solve_in_turn(const ContactCone& cone, const double* W, const double* b, do
   P[0] = P_N;
   if (cone.rolling_rows == 0) return;
   const Index r = cone.rolling_rows;
-  Disc rolling{
-      .A = TangentMatrix(r, r), .b = TangentVector(r), .mu = cone.mu, .c = P[0], .d = TangentVector::Zero(r)};
+  using RollingDisc = Disc<Eigen::Dynamic>;
+  using RollingVector = RollingDisc::TangentVector;
+  RollingDisc rolling{.A = RollingDisc::TangentMatrix(r, r),
+                      .b = RollingVector(r),
+                      .mu = cone.mu,
+                      .c = P[0],
+                      .d = RollingVector::Zero(r)};
   for (Index i = 0; i < r; ++i) {
     rolling.b[i] = b[first_rolling + i];
     for (Index k = 0; k < first_rolling; ++k) rolling.b[i] += w(first_rolling + i, k) * P[k];
     for (Index k = 0; k < r; ++k) rolling.A(i, k) = w(first_rolling + i, first_rolling + k);
   }
-  const TangentVector turn = P[0] > 0 ? rolling.solve() : TangentVector::Zero(r);
+  const RollingVector turn = P[0] > 0 ? rolling.solve() : RollingVector::Zero(r);
   for (Index i = 0; i < r; ++i) P[first_rolling + i] = turn[i];
 }
 
 }  // namespace
 
 void solve_friction(Index n, const double* A, const double* b, double bound, double* x) {
-  const Disc disc{.A = Eigen::Map<const Eigen::MatrixXd>(A, n, n),
-                  .b = Eigen::Map<const Vector>(b, n),
-                  .mu = 1.0,
-                  .c = bound,
-                  .d = TangentVector::Zero(n)};
+  using TangentVector = Disc<Eigen::Dynamic>::TangentVector;
+  const Disc<Eigen::Dynamic> disc{.A = Eigen::Map<const Eigen::MatrixXd>(A, n, n),
+                                  .b = Eigen::Map<const Vector>(b, n),
+                                  .mu = 1.0,
+                                  .c = bound,
+                                  .d = TangentVector::Zero(n)};
   Eigen::Map<Vector>(x, n) = bound > 0 ? disc.solve() : TangentVector::Zero(n);
 }
 
@@ -200,13 +212,14 @@ void solve_local(const ContactCone& cone, const double* W, const double* b, doub
     if (cone.is_candidate) P[0] = normal;
     return;
   }
-  if (cone.rolling_rows == 0) return solve_in_turn(cone, W, b, P);
+  if (m == 3 && cone.rolling_rows == 0) return solve_in_turn<2>(cone, W, b, P);
+  if (cone.rolling_rows == 0) return solve_in_turn<Eigen::Dynamic>(cone, W, b, P);
   if (W[0] > 0 && cone.apex == 0 && solve_sticking(cone, W, b, P)) return;
   const Eigen::Map<const ContactVector> now(P, m);
   ContactVector before;
   for (int pass = 0; pass < max_passes; ++pass) {
     before = now;
-    solve_in_turn(cone, W, b, P);
+    solve_in_turn<Eigen::Dynamic>(cone, W, b, P);
     if (!((now - before).norm() > pass_tolerance * now.norm())) return;
   }
 }
