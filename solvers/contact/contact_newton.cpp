@@ -1,5 +1,4 @@
 #include <picus/solvers/contact/contact_newton.hpp>
-#include <picus/solvers/linear/umfpack_solver.hpp>
 
 #include <Eigen/Core>
 
@@ -64,15 +63,6 @@ void ContactNewton::assemble(std::span<const ContactCone> cones, const DelassusO
   }
 }
 
-void ContactNewton::order() {
-  const SparseMatrix& matrix = matrix_.matrix();
-  if (solver_ && matrix.column_start == column_start_ && matrix.row == row_) return;
-  solver_ = std::make_unique<UmfpackSolver>();
-  solver_->analyze(matrix, 0);
-  column_start_ = matrix.column_start;
-  row_ = matrix.row;
-}
-
 ContactNewtonReport ContactNewton::solve(std::span<const ContactCone> cones, const DelassusOperator& W,
                                          const Vector& b, const Vector& weight, Vector& P,
                                          const ContactNewtonOptions& options) {
@@ -87,12 +77,12 @@ ContactNewtonReport ContactNewton::solve(std::span<const ContactCone> cones, con
          std::isfinite(norm.square)) {
     if (report.iterations == 0) {
       matrix_.analyze(W);
-      order();
+      solver_.analyze(matrix_.matrix());
     }
     assemble(cones, W, P, epsilon);
-    if (!solver_->factorize(matrix_.matrix())) break;
+    if (!solver_.factorize(matrix_.matrix())) break;
     step_ = -r_;
-    solver_->solve(std::span(step_.data(), step_.size()));
+    solver_.solve(step_);
     ++report.iterations;
     if (!step_.allFinite()) break;
     P += step_;

@@ -10,12 +10,10 @@
 
 #include <picus/solvers/contact/augmented_law.hpp>
 #include <picus/solvers/contact/block_matrix.hpp>
+#include <picus/solvers/contact/block_solver.hpp>
 #include <picus/solvers/contact/delassus_operator.hpp>
-#include <picus/solvers/linear/linear_solver.hpp>
 
-#include <memory>
 #include <span>
-#include <vector>
 
 namespace picus::solvers {
 
@@ -51,12 +49,8 @@ class ContactNewton {
   void assemble(std::span<const ContactCone> cones, const DelassusOperator& W, const Vector& P,
                 double epsilon);
 
-  /// Computes the ordering of the matrix, unless its pattern is unchanged.
-  void order();
-
   BlockMatrix matrix_;
-  std::vector<Index> column_start_, row_;  ///< the pattern that the solver has ordered
-  std::unique_ptr<LinearSolver> solver_;
+  BlockSolver solver_;
   Vector y_, r_, step_, best_;
 };
 

@@ -1,7 +1,7 @@
 #include <picus/solvers/contact/block_matrix.hpp>
+#include <picus/solvers/contact/block_solver.hpp>
 #include <picus/solvers/contact/interior_point.hpp>
 #include <picus/solvers/contact/second_order_cone.hpp>
-#include <picus/solvers/linear/umfpack_solver.hpp>
 
 #include <Eigen/LU>
 
@@ -110,7 +110,7 @@ class SparseCompliance {
       }
     }
     H_.analyze(Q_);
-    solver_.analyze(H_.matrix(), 0);
+    solver_.analyze(H_.matrix());
   }
 
   Vector times(const Vector& p) const {
@@ -135,7 +135,7 @@ class SparseCompliance {
   }
   Vector solve(const Vector& b) {
     Vector x = b;
-    solver_.solve(std::span(x.data(), x.size()));
+    solver_.solve(x);
     return x;
   }
 
@@ -144,7 +144,7 @@ class SparseCompliance {
 
   DelassusOperator Q_;
   BlockMatrix H_;
-  UmfpackSolver solver_{refinements};
+  BlockSolver solver_{refinements};
   Vector nothing_;
 };
 

@@ -11,7 +11,7 @@ namespace {
 
 /// Number of rows to multiply, and of rows to copy, that is worth handing to another thread.
 constexpr std::size_t product_grain = 256;
-constexpr std::size_t copied_rows_grain = 512;
+constexpr std::size_t swept_rows_grain = 512;
 
 /// Single precision values cause an error of 6e-8 times the condition number, which is some thousands.
 constexpr double accuracy_of_singles = 1e-4;
@@ -162,7 +162,7 @@ void SweepRows::assign(const SparseMatrix& rows, const Threads* threads) {
     for (const double value : rows.values) largest = std::max(largest, std::abs(value));
     unit_ = largest > 0 ? std::exp2(std::ilogb(largest)) : 1.0;
   }
-  for_parts(threads, static_cast<std::size_t>(size()), copied_rows_grain,
+  for_parts(threads, static_cast<std::size_t>(size()), swept_rows_grain,
             [&](std::size_t first, std::size_t last) { copy_values(rows, first, last); });
 }
 

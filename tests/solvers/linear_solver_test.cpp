@@ -1,4 +1,5 @@
 #include <picus/error.hpp>
+#include <picus/solvers/contact/block_solver.hpp>
 #include <picus/solvers/linear/klu_solver.hpp>
 #include <picus/solvers/linear/umfpack_solver.hpp>
 #include <support/dense.hpp>
@@ -8,10 +9,12 @@
 #include <Eigen/LU>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 namespace picus::linear_solver_test {
 
+using solvers::BlockSolver;
 using solvers::KluSolver;
 using solvers::UmfpackSolver;
 
@@ -272,6 +275,52 @@ TEST(LinearSolver, AutomaticTakesKluForSmallOrSparseMatricesAndUmfpackForOthers)
   EXPECT_EQ(name(100, 100), "KLU");
   EXPECT_EQ(name(5000, 5), "KLU");
   EXPECT_EQ(name(1000, 200), "UMFPACK");
+}
+
+/// Both of its solvers, one after another, as contacts come and go.
+TEST(BlockSolver, SolvesSmallAndLargeSystemsInAnyOrder) {
+  Random random(21);
+  BlockSolver solver;
+  for (const Index size : {900, 60, 61, 900, 901}) {
+    const Eigen::MatrixXd A = random_unsymmetric(random, size);
+    const SparseMatrix matrix = sparse(A);
+    solver.analyze(matrix);
+    ASSERT_TRUE(solver.factorize(matrix)) << size;
+    const Vector b = random.vector(size);
+    Vector x = b;
+    solver.solve(x);
+    // Rounding times condition numbers up to 1e4 of such matrices.
+    EXPECT_LE((A * x - b).norm(), 1e-11 * b.norm()) << size;
+  }
+}
+
+/// Of rows that differ by twelve decades, the smallest are accurate only after refinement.
+TEST(BlockSolver, RefinesItsSolutions) {
+  Random random(22);
+  for (const Index size : {60, 900}) {
+    const Eigen::MatrixXd A = random_unsymmetric(random, size);
+    Eigen::MatrixXd graded = A;
+    for (Index i = 0; i < size; ++i) graded.row(i) *= std::pow(10.0, -12.0 * random.uniform(0, 1));
+    const SparseMatrix matrix = sparse(graded);
+    const Vector x = random.vector(size);
+    BlockSolver solver(2);
+    solver.analyze(matrix);
+    ASSERT_TRUE(solver.factorize(matrix));
+    Vector result = graded * x;
+    solver.solve(result);
+    EXPECT_LE((result - x).norm(), 1e-11 * x.norm()) << size;
+  }
+}
+
+TEST(BlockSolver, RefusesValuesThatAreNoNumbers) {
+  Random random(23);
+  for (const Index size : {60, 900}) {
+    SparseMatrix matrix = sparse(random_unsymmetric(random, size));
+    BlockSolver solver;
+    solver.analyze(matrix);
+    matrix.values[5] = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_FALSE(solver.factorize(matrix)) << size;
+  }
 }
 
 }  // namespace
