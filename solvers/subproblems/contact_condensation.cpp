@@ -12,6 +12,9 @@ namespace {
 
 /// Number of unknowns of a part above which its inverse costs more than sparse factors of the full matrix.
 constexpr Index largest_part = 100;
+/// Sizes that most parts and contacts have: of a free body, and of a contact with friction.
+constexpr int body_size = 6;
+constexpr int friction_rows = 3;
 /// Number of parts, or of their contacts, that is worth handing to another thread.
 constexpr std::size_t part_grain = 64;
 
@@ -34,8 +37,17 @@ void ContactCondensation::list_multipliers(const ContactProblem& problem) {
   }
 }
 
-bool ContactCondensation::find_parts(const SparseMatrix& matrix) {
+/// Components of one node form one part, coupled or not: a part costs more than some zeros in its inverse.
+void ContactCondensation::join_nodes(const ContactProblem& problem) {
+  const auto start = problem.node_starts();
+  for (std::size_t node = 0; node + 1 < start.size(); ++node) {
+    for (Index i = start[node] + 1; i < start[node + 1]; ++i) sets_.join(start[node], i);
+  }
+}
+
+bool ContactCondensation::find_parts(const ContactProblem& problem, const SparseMatrix& matrix) {
   sets_.reset(matrix.size);
+  join_nodes(problem);
   for (Index c = 0; c < matrix.size; ++c) {
     if (roles_[c].is_multiplier) continue;
     for (Index k = matrix.column_start[c]; k < matrix.column_start[c + 1]; ++k) {
@@ -92,9 +104,10 @@ bool ContactCondensation::invert(const Part& part, const SparseMatrix& matrix) {
       if (!role.is_multiplier && matrix.values[k] != 0) S[j * part.size + role.place] = matrix.values[k];
     }
   }
-  if (part.size == 6) {
-    Eigen::Map<Eigen::Matrix<double, 6, 6>> block(S);
-    block = Eigen::Matrix<double, 6, 6>(block).partialPivLu().inverse();
+  if (part.size == body_size) {
+    using Matrix = Eigen::Matrix<double, body_size, body_size>;
+    Eigen::Map<Matrix> block(S);
+    block = Matrix(block).partialPivLu().inverse();
   } else {
     MutableMap block(S, part.size, part.size);
     block = Eigen::MatrixXd(block).partialPivLu().inverse();
@@ -178,7 +191,7 @@ void ContactCondensation::list_part_contacts(const SparseMatrix& matrix, const T
 bool ContactCondensation::factorize(ContactProblem& problem) {
   const SparseMatrix& matrix = problem.tangent_with(ContactRows::motion);
   list_multipliers(problem);
-  if (!find_parts(matrix) || !invert_parts(matrix, problem.threads())) return false;
+  if (!find_parts(problem, matrix) || !invert_parts(matrix, problem.threads())) return false;
   list_part_contacts(matrix, problem.threads());
   return true;
 }
@@ -194,8 +207,17 @@ void ContactCondensation::make_operator(std::span<const Index> chosen, DelassusO
       for (Index o = parts_[own.part].last_part_contact; o >= 0; o = part_contacts_[o].before_in_part) {
         const PartContact& other = part_contacts_[o];
         if (number_[other.contact] < 0) continue;
-        W.add_to(number_[other.contact], rows_of(other)).noalias() -=
-            motion(own).lazyProduct(response(other));
+        auto block = W.add_to(number_[other.contact], rows_of(other));
+        if (parts_[own.part].size == body_size && block.rows() == friction_rows &&
+            block.cols() == friction_rows) {
+          using Motion = Eigen::Matrix<double, friction_rows, body_size>;
+          using Response = Eigen::Matrix<double, body_size, friction_rows>;
+          Eigen::Map<Eigen::Matrix3d>(block.data()).noalias() -=
+              Eigen::Map<const Motion>(motion(own).data()) *
+              Eigen::Map<const Response>(response(other).data());
+        } else {
+          block.noalias() -= motion(own).lazyProduct(response(other));
+        }
       }
     }
   }

@@ -5,7 +5,8 @@
 ///
 ///     S dz + B dP = -r,   y = y_0 + C dz,   W = -C S^-1 B,   dz = -S^-1 (r + B dP)
 ///
-/// Parts are determined by the values of S, not by its pattern: zero entries do not couple.
+/// Parts consist of whole nodes, where the problem knows them, and are determined by the values of S, not by its
+/// pattern: zero entries do not couple nodes.
 
 #include <picus/solvers/contact/delassus_operator.hpp>
 #include <picus/solvers/subproblems/contact_problem.hpp>
@@ -57,7 +58,8 @@ class ContactCondensation {
   };
 
   void list_multipliers(const ContactProblem& problem);
-  bool find_parts(const SparseMatrix& matrix);
+  void join_nodes(const ContactProblem& problem);
+  bool find_parts(const ContactProblem& problem, const SparseMatrix& matrix);
   bool invert_parts(const SparseMatrix& matrix, const Threads* threads);
   bool invert(const Part& part, const SparseMatrix& matrix);
   void list_part_contacts(const SparseMatrix& matrix, const Threads* threads);

@@ -64,7 +64,10 @@ class ContactProblem : public NonlinearProblem {
   /// compliance enters the tangent as the proximal term.
   virtual void relax(const Vector& /*shift*/, double /*compliance*/) {}
 
-  /// For solvers that condense to the contacts: the tangent with different rows of contacts,
+  /// For solvers that condense to the contacts: the first unknown of each node that has free components, and the end
+  /// of the last one; empty if unknown,
+  virtual std::span<const Index> node_starts() const { return {}; }
+  /// the tangent with different rows of contacts,
   virtual const SparseMatrix& tangent_with(ContactRows rows) = 0;
   /// the unknown (and row) of a multiplier, the right-hand side in the row of a fixed multiplier that changes it by dP,
   virtual Index contact_unknown(Index contact_row) const = 0;

@@ -7,12 +7,31 @@
 #include <cmath>
 
 namespace picus {
+namespace {
+
+std::vector<Index> find_node_starts(const System& system) {
+  std::vector<Index> starts;
+  const std::span<const Index> dofs = system.free_dofs();
+  auto dof = dofs.begin();
+  for (const Node& node : system.model().nodes()) {
+    const Index end = node.v + velocity_size(node.kind);
+    if (dof == dofs.end() || *dof >= end) continue;
+    starts.push_back(static_cast<Index>(dof - dofs.begin()));
+    while (dof != dofs.end() && *dof < end) ++dof;
+  }
+  starts.push_back(count_of(dofs));
+  return starts;
+}
+
+}  // namespace
+
 Subproblem::Subproblem(StepData& data, KktAssembler::Rows rows)
     : data_(&data), system_(data.system), kkt_(*system_, data.mass, rows) {
   const Index n = system_->velocity_count();
   for (Index row = 0; row < system_->row_count(); ++row) {
     if (system_->active_row()[row] >= 0) active_rows_.push_back(row);
   }
+  node_starts_ = find_node_starts(*system_);
   row_scale_ = Vector::Ones(system_->row_count());
   row_epsilon_ = row_x_ = mu_ = Vector::Zero(system_->row_count());
   residual_ = w_ = work_ = Vector::Zero(n);

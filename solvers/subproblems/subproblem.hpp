@@ -70,6 +70,7 @@ class Subproblem : public ContactProblem {
   Vector row_multipliers() const override;
   void set_row_multipliers(const Vector& x) override;
   void relax(const Vector& shift, double compliance) override;
+  std::span<const Index> node_starts() const override { return node_starts_; }
   Index contact_unknown(Index contact_row) const override { return first_contact_unknown() + contact_row; }
   virtual Index first_contact_unknown() const { return kkt_.first_contact_unknown(); }
   virtual Index first_row_unknown() const { return kkt_.free_count(); }
@@ -104,6 +105,7 @@ class Subproblem : public ContactProblem {
   KktAssembler kkt_;
   /// Bilateral rows with an unknown multiplier, in the order of their unknowns.
   std::vector<Index> active_rows_;
+  std::vector<Index> node_starts_;
   std::vector<ContactCone> cones_;
   std::vector<ContactState> states_;
   ContactRows contact_row_content_ = ContactRows::law;
