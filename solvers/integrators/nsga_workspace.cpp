@@ -120,12 +120,15 @@ void NsgaWorkspace::guess_corrections(double h) {
 }
 
 bool NsgaWorkspace::closes(const State& state) const {
+  // Contacts that rest from the start on are closed without an impact, by impulses that vanish with the step, unlike the
+  // forces that the accelerations lack.
+  const bool is_second_step = state.step == 1;
   for (const std::size_t c : held.contacts()) {
     const Index row = system->contacts()[c].first_row;
     const double mass = data.contact_mass[static_cast<Index>(c)];
     const double impulse = state.contact_impulse[row];
-    if (state.position_multiplier[row] == 0 && impulse * impulse / mass > notable_part * energy_of_contact(c))
-      return true;
+    const double energy = is_second_step ? 0.0 : energy_of_contact(c);
+    if (state.position_multiplier[row] == 0 && impulse * impulse / mass > notable_part * energy) return true;
   }
   return false;
 }
