@@ -31,6 +31,10 @@ _picus() {
         return
       fi
       ;;
+    compare)
+      mapfile -t COMPREPLY < <(compgen -W "$(_picus_names model list)" -- "$word")
+      return
+      ;;
     show | plot | export)
       mapfile -t COMPREPLY < <(compgen -f -X '!*.h5' -- "$word"; compgen -d -- "$word")
       compopt -o filenames 2>/dev/null

@@ -31,6 +31,10 @@ _picus() {
         return
       fi
       ;;
+    compare)
+      compadd -- $(_picus_names model list)
+      return
+      ;;
     show | plot | export)
       _files -g '*.h5'
       return

@@ -23,6 +23,7 @@ class SignalRecorder : public Recorder {
 
   void begin(const RunInfo& run) override {
     result_.summary.warnings = run.integrator.warnings();
+    std::ranges::copy(run.integrator.fallback_names(), result_.summary.fallback_names.begin());
     Signals signals = choose(trial_.scenario.signals(run), trial_.signals);
     if (trial_.more_signals) std::ranges::move(trial_.more_signals(run), std::back_inserter(signals));
     for (Signal& signal : signals) {
@@ -36,6 +37,7 @@ class SignalRecorder : public Recorder {
 
   void record(const Snapshot& at) override {
     if (at.state.step > 0) count(at.report);
+    look_at_limits(at);
     if (at.state.step % trial_.every != 0) return;
     result_.times.push_back(at.state.time);
     for (std::size_t i = 0; i < signals_.size(); ++i) {
@@ -50,7 +52,23 @@ class SignalRecorder : public Recorder {
 
   void finish(const std::string& /*outcome*/) override {}
 
+  /// Set when the run is to end.
+  const std::atomic<bool>& stop_request() const { return stop_request_; }
+
  private:
+  void look_at_limits(const Snapshot& at) {
+    if (trial_.stop_request != nullptr && *trial_.stop_request) stop_request_ = true;
+    if (stop_request_ || !std::isfinite(trial_.longest)) return;
+    // The CPU time is read now and then only, as it takes a system call.
+    const auto now = std::chrono::steady_clock::now();
+    if (now - last_look_ < std::chrono::milliseconds(5)) return;
+    last_look_ = now;
+    if (thread_seconds() - cpu_begin_ <= trial_.longest) return;
+    stop_request_ = result_.is_cut_short = true;
+    result_.summary.final_state = at.state;
+    result_.summary.energies = at.audit.energies(at.state);
+  }
+
   static Signals choose(const Signals& all, const std::vector<std::string>& patterns) {
     std::vector<bool> is_chosen(all.size(), false);
     for (const std::string& pattern : patterns) {
@@ -95,6 +113,9 @@ class SignalRecorder : public Recorder {
   const Trial& trial_;
   TrialResult& result_;
   Signals signals_;
+  std::atomic<bool> stop_request_ = false;
+  std::chrono::steady_clock::time_point last_look_ = std::chrono::steady_clock::now();
+  double cpu_begin_ = thread_seconds();
 };
 
 /// Wraps another scheme, whose steps it times by the wall clock: reading the CPU time of a thread is a system call,
@@ -190,11 +211,15 @@ TrialResult run(const Trial& trial) {
   const auto begin = TimedIntegrator::Clock::now();
   const double cpu_begin = thread_seconds();
   try {
-    result.summary = simulate(model, timed, {.until = trial.until, .stop_request = trial.stop_request},
+    result.summary = simulate(model, timed, {.until = trial.until, .stop_request = &recorder.stop_request()},
                               {&recorder, observer.get()});
+    result.is_cut_short = false;  // its last step passed the limit
     result.findings = observer->findings();
   } catch (const Interrupted&) {
-    throw;
+    if (!result.is_cut_short) throw;
+    result.findings = observer->findings();
+    result.summary.wall_seconds =
+        std::chrono::duration<double>(TimedIntegrator::Clock::now() - begin).count();
   } catch (const SolverError& error) {
     if (result.times.empty()) throw;  // the start failed, not a step
     result.failure = error.what();

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -30,6 +31,8 @@ struct Trial {
   std::function<Signals(const RunInfo&)> more_signals = {};  ///< beside those of the model, if set
   std::int64_t every = 1;  ///< keep every `every`-th step, the start included
   const std::atomic<bool>* stop_request = nullptr;
+  /// CPU time, s, after which the run ends before `until`: what it found until then is its result.
+  double longest = std::numeric_limits<double>::infinity();
 };
 
 /// A signal at the kept instants of a trial.
@@ -46,11 +49,13 @@ using IterationHistory = std::vector<std::array<std::uint8_t, 3>>;
 
 struct TrialResult {
   std::string failure;        ///< empty, or the message of what stopped the run
+  bool is_cut_short = false;  ///< whether it took longer than Trial::longest
   std::vector<double> times;  ///< of the kept instants, up to the failure
   std::vector<Series> series;
   IterationHistory iterations;    ///< 255 stands for 255 or more
   std::vector<Finding> findings;  ///< empty for a failed run
-  /// For a failed run only steps, sub-problems, fallbacks, warnings and wall time.
+  /// For a failed run only steps, sub-problems, fallbacks, warnings and wall time; for one that was cut short also
+  /// energies and the final state.
   RunSummary summary;
   /// CPU time of all steps, without the start and recording: the share of the run's CPU time according to the wall
   /// clock.

@@ -40,6 +40,7 @@ void add_run_command(CLI::App& app, Models models, const std::string& typed, Act
 void add_converge_command(CLI::App& app, Models models, Action& action);
 void add_static_command(CLI::App& app, Models models, const std::string& typed, Action& action);
 void add_modes_command(CLI::App& app, Models models, const std::string& typed, Action& action);
+void add_compare_command(CLI::App& app, Models models, Action& action);
 void add_sweep_command(CLI::App& app, Models models, Action& action);
 void add_show_command(CLI::App& app, Action& action);
 void add_plot_command(CLI::App& app, Action& action);

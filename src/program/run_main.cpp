@@ -45,6 +45,7 @@ void add_commands(CLI::App& app, std::span<const RegisteredModel> models, const 
   add_info_command(app, models, action);
   add_run_command(app, models, typed, action);
   add_converge_command(app, models, action);
+  add_compare_command(app, models, action);
   add_sweep_command(app, models, action);
   add_static_command(app, models, typed, action);
   add_modes_command(app, models, typed, action);

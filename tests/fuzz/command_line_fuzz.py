@@ -70,6 +70,8 @@ COMMANDS = {
     "sweep": ({"--set": "settings", "--samples": NUMBERS, "--sampling": TEXTS, "--seed": NUMBERS, "--step": NUMBERS, "--until": NUMBERS,
                "--workers": NUMBERS, "--threads": NUMBERS, "--out": PATHS, "--retry": None, "--force": None, "--quiet": None, **INTEGRATOR},
               [MODELS]),
+    "compare": ({"--scheme": SCHEMES, "--set": "setting", "--step": NUMBERS, "--until": NUMBERS, "--limit": NUMBERS, "--workers": NUMBERS, "--out": PATHS,
+                 "--force": None, "--quiet": None}, [MODELS, MODELS]),
     "static": (ANALYSIS, [MODELS]),
     "modes": ({"--count": NUMBERS, "--shift": NUMBERS, "--open-contacts": None, **ANALYSIS}, [MODELS]),
     "show": ({}, [PATHS]),
@@ -81,7 +83,7 @@ COMMANDS = {
 # What a user might mean; most values are of these, so that commands get beyond their words.
 PLAUSIBLE = {
     "--set": ["gravity=9.81", "gravity=1", "restitution=0.5", "mu=0.3", "mass=2", "stiffness=50", "count=2"], "--step": ["1e-3", "2e-3", "5e-3"],
-    "--until": ["0.01", "0.05", "0.1"], "--scheme": SCHEMES[:11], "--rho-inf": ["0", "0.5", "1"], "--tol": ["1e-8", "1e-12", "1e-2"],
+    "--until": ["0.01", "0.05", "0.1"], "--limit": ["0.1", "1"], "--scheme": SCHEMES[:11], "--rho-inf": ["0", "0.5", "1"], "--tol": ["1e-8", "1e-12", "1e-2"],
     "--max-iterations": ["1", "50"], "--scaling": ["1", "1e-3"], "--regularization": ["0", "1e-6"], "--linear-solver": ["klu", "umfpack"], "--contact-solver": ["newton", "sweeps"],
     "--out": ["a.h5", "b.h5", "c", "folder/a.h5"], "--every": ["1", "7"], "--frames": ["2", "10"], "--record": ["nodes/*", "energy/*", "*"],
     "--omit": ["energy/*", "solver/*", "*"], "--checkpoint": ["1", "10"],
@@ -92,7 +94,7 @@ PLAUSIBLE = {
     "--shift": ["0", "1e4"], "--plot": ["energy/*", "*/gap", "nodes/*"], "--colour": ["speed"],
 }
 FIGURES = {"plot": ["a.png", "a.svg", "a.pdf"], "export": ["a.html", "a.vtkhdf"], "report": ["r"]}
-WEIGHTS = {"list": 2, "info": 3, "run": 45, "converge": 12, "sweep": 8, "static": 4, "modes": 4, "show": 10, "plot": 14, "export": 12, "report": 2}
+WEIGHTS = {"list": 2, "info": 3, "run": 45, "converge": 12, "sweep": 8, "compare": 4, "static": 4, "modes": 4, "show": 10, "plot": 14, "export": 12, "report": 2}
 
 
 def words_of(random_words):
@@ -114,6 +116,8 @@ def words_of(random_words):
         words += ["--until", pick(["0.01", "0.05"])] if chance() < 0.6 else []
         if command == "converge" and chance() < 0.7:
             words += ["--steps", "5e-3,2e-3"]
+    elif command == "compare":
+        words += [pick(SMALL_MODELS), "--limit", "0.1", "--scheme", "ds"]  # the same runs of all models would take long
     if command == "export" and chance() < 0.8:
         words.append("--html" if chance() < 0.8 else "--contacts")
     if command == "plot":

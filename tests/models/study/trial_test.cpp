@@ -67,6 +67,24 @@ TEST(Trial, KeepsTheSignalsThatPatternsName) {
   }
 }
 
+TEST(Trial, EndsWhereItsTimeIsUp) {
+  Trial trial = ball_trial(1e-6, 1000.0, {"restitution=1"});
+  trial.longest = 0.05;
+  trial.every = 100000;
+  const TrialResult result = run(trial);
+  EXPECT_TRUE(result.is_complete());
+  EXPECT_TRUE(result.is_cut_short);
+  EXPECT_GT(result.summary.steps, 0);
+  EXPECT_LT(result.summary.steps, 1000000000);
+  EXPECT_EQ(result.summary.final_state.step, result.summary.steps);
+  EXPECT_NEAR(result.summary.energies.balance, 0.0, 1e-6);
+  EXPECT_GE(result.summary.wall_seconds, 0.05);  // at least the CPU time
+
+  trial = ball_trial(1e-2, 0.3);
+  trial.longest = 1000.0;
+  EXPECT_FALSE(run(trial).is_cut_short);
+}
+
 TEST(Trial, CountsTheIterationsOfEachStep) {
   const TrialResult result = run(ball_trial(1e-3, 1.0));
   std::array<std::int64_t, 3> sums{};
