@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace picus {
 
@@ -52,11 +53,11 @@ class LinearAccuracy {
 
 /// Line search: minimises phi = r^T r along the full step just taken, by secant steps on its derivative: with phi(0),
 /// phi'(0) = -2 phi(0) for a Newton direction and phi(a) known, the secant of phi' vanishes at -phi'(0) a^2 / (2
-/// (phi(a) - phi(0) - phi'(0) a)). Leaves the problem at the best factor tried.
+/// (phi(a) - phi(0) - phi'(0) a)). Leaves the problem at the best factor tried, `best_at`.
 ResidualNorm search_along(NonlinearProblem& problem, NewtonWorkspace& work, const ResidualNorm& before,
-                          const ResidualNorm& full) {
+                          const ResidualNorm& full, double& best_at) {
   double at = 1.0;
-  double best_at = 1.0;
+  best_at = 1.0;
   ResidualNorm best = full;
   ResidualNorm current = full;
   for (int k = 0; k < max_reductions && !(best.square < before.square); ++k) {
@@ -144,6 +145,42 @@ double follow_prediction(NonlinearProblem& problem, NewtonWorkspace& work, Resid
   return 0.0;
 }
 
+/// The iterate with the smallest residual since the full steps.
+class BestIterate {
+ public:
+  BestIterate(NonlinearProblem& problem, const NewtonOptions& options, NewtonWorkspace& work)
+      : problem_(problem), options_(options), work_(work) {}
+
+  /// The present iterate is the best one.
+  void set(const ResidualNorm& residual, int iteration) {
+    square_ = residual.square;
+    iteration_ = iteration;
+    is_left_ = false;
+  }
+  /// After a step of `factor` dx.
+  void note(const ResidualNorm& residual, int iteration, double factor) {
+    if (iteration <= options_.full_steps || residual.square < square_) return set(residual, iteration);
+    if (!std::exchange(is_left_, true)) work_.since_best.setZero();
+    work_.since_best += factor * work_.dx;
+  }
+  bool is_too_old(int iteration) const { return iteration - iteration_ >= options_.watchdog; }
+  /// Goes back to it, for a solve that has failed.
+  const NewtonReport& restore(NewtonReport& report) {
+    if (!is_left_) return report;
+    problem_.advance(work_.since_best, -1.0);
+    report.residual = problem_.evaluate(work_.r);
+    return report;
+  }
+
+ private:
+  NonlinearProblem& problem_;
+  const NewtonOptions& options_;
+  NewtonWorkspace& work_;
+  double square_ = 0.0;
+  int iteration_ = 0;
+  bool is_left_ = false;
+};
+
 bool has_stagnated(const ResidualNorm& now, const ResidualNorm& before, const NewtonOptions& options) {
   return now.worst > 1.0 && now.over_rounding <= 1.0 && now.worst > options.stagnation * before.worst;
 }
@@ -179,14 +216,18 @@ NewtonReport solve_newton(NonlinearProblem& problem, LinearSolver& solver, const
     if (solver.sweeps()) contraction = follow_prediction(problem, work, report.residual);
     contraction = std::min(contraction, options.good_contraction);
   }
+  BestIterate best(problem, options, work);
+  best.set(report.residual, 0);
   while (!report.stagnated &&
          !(report.residual.worst <= (report.iterations == 0 ? options.guess_tolerance : 1.0))) {
-    if (report.iterations == options.max_iterations || !std::isfinite(report.residual.square)) return report;
-    if (report.iterations >= options.patience && !contracts) return report;
-    if (!factors.prepare(contraction)) return report;
+    const bool is_cycling = report.iterations >= options.patience && !contracts;
+    if (report.iterations == options.max_iterations || !std::isfinite(report.residual.square) || is_cycling ||
+        best.is_too_old(report.iterations) || !factors.prepare(contraction))
+      return best.restore(report);
     if (report.iterations == options.iterations_before_exclusion &&
         problem.exclude_unreachable_residual(solver)) {
       report.residual = problem.evaluate(work.r);
+      best.set(report.residual, report.iterations);
       if (report.residual.worst <= 1.0) break;
     }
     work.dx = -work.r;
@@ -194,8 +235,9 @@ NewtonReport solve_newton(NonlinearProblem& problem, LinearSolver& solver, const
     if (options.reuses_tangent) solver.set_accuracy(accuracy.choose(report.residual.worst));
     solver.solve(std::span(work.dx.data(), work.dx.size()));
     ++report.iterations;
-    if (!work.dx.allFinite()) return report;
+    if (!work.dx.allFinite()) return best.restore(report);
     const ResidualNorm before = report.residual;
+    double factor = 1.0;
     problem.advance(work.dx, 1.0);
     report.residual = problem.evaluate(work.r);
     contraction = std::sqrt(report.residual.square / before.square);
@@ -207,9 +249,10 @@ NewtonReport solve_newton(NonlinearProblem& problem, LinearSolver& solver, const
     const bool is_lost = !std::isfinite(report.residual.square);
     if (grew && (is_lost || report.iterations > options.full_steps)) {
       ++report.line_searches;
-      report.residual = search_along(problem, work, before, report.residual);
+      report.residual = search_along(problem, work, before, report.residual, factor);
       report.stagnated = has_stagnated(report.residual, before, options);
     }
+    best.note(report.residual, report.iterations, factor);
   }
   factors.end(report.iterations);
   report.converged = true;

@@ -1,7 +1,10 @@
 #pragma once
 
 /// Semismooth Newton method for r(x) = 0 with piecewise smooth r: the Jacobian is that of the piece in which the
-/// iterate lies, an element of the generalised Jacobian at kinks. If the residual grows a line search is performed.
+/// iterate lies, an element of the generalised Jacobian at kinks. If the residual grows a line search is performed. At kinks
+/// no factor may reduce it; then growth is accepted for some iterations, but a solve neither goes on from there nor ends
+/// there if the residual does not fall below its start's (the watchdog technique of Chamberlain, Powell, Lemarechal and
+/// Pedersen 1982).
 
 #include <picus/solvers/linear/linear_solver.hpp>
 #include <picus/types.hpp>
@@ -68,6 +71,9 @@ struct NewtonOptions {
   /// Growth of the residual is accepted in so many first steps: in contact problems it mostly means that a wrong
   /// initial guess of the active set has been left. NaN is never accepted.
   int full_steps = 5;
+  /// Iterations after these first ones without a residual smaller than the best one since, after which the solve ends. Solves
+  /// that converge need 8 at most (a rope that slides on a drum); with 4 its equilibria are not found.
+  int watchdog = 10;
   /// After so many iterations the first that does not contract (`good_contraction`) ends the solve: in contact problems
   /// the active set then cycles.
   int patience = std::numeric_limits<int>::max();
@@ -89,6 +95,7 @@ struct NewtonOptions {
 };
 
 struct NewtonReport {
+  /// If not, the problem is at the iterate with the smallest ResidualNorm::square after the full steps.
   bool converged = false;
   bool stagnated = false;  ///< converged above the tolerance, at rounding level
   int iterations = 0;
@@ -98,8 +105,9 @@ struct NewtonReport {
 
 /// Data kept between solves with one linear solver: preallocated vectors, and which tangent its factors belong to.
 struct NewtonWorkspace {
-  explicit NewtonWorkspace(Index size) : r(size), dx(size) {}
+  explicit NewtonWorkspace(Index size) : r(size), dx(size), since_best(size) {}
   Vector r, dx;
+  Vector since_best;         ///< change of the unknowns since the best iterate
   bool has_tangent = false;  ///< whether the linear solver holds factors of a tangent of this kind and family
   std::uint64_t tangent_kind = 0;
   std::uint64_t tangent_family = 0;

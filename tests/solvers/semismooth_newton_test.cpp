@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <random>
 
 namespace picus::semismooth_newton_test {
 namespace {
@@ -286,6 +288,77 @@ TEST(SemismoothNewton, LineSearchDecreasesTheResidualInEveryIteration) {
     EXPECT_LT(square, before);
     before = square;
   }
+}
+
+/// A barrier lies between 0 and 1, beyond which the residual is twice that at 0, and between there and the root, 3.
+DenseProblem behind_barriers() {
+  return scalar_problem(
+      0, [](double x) { return x == 0   ? 1.0
+                               : x == 1 ? 2.0
+                               : x < 3  ? 100.0
+                                        : 3 - x; },
+      [](double) { return -1.0; });
+}
+
+TEST(SemismoothNewton, GrowthIsFollowedAsLongAsTheWatchdogAllows) {
+  DenseProblem followed = behind_barriers();
+  EXPECT_TRUE(solve(followed, {.full_steps = 0, .watchdog = 2}).converged);
+  EXPECT_EQ(followed.x[0], 3.0);
+  DenseProblem ended = behind_barriers();
+  const NewtonReport report = solve(ended, {.full_steps = 0, .watchdog = 1});
+  EXPECT_FALSE(report.converged);
+  EXPECT_EQ(report.iterations, 1);
+  EXPECT_EQ(ended.x[0], 0.0) << "goes back to where the line search started";
+}
+
+TEST(SemismoothNewton, AWrongTangentEndsTheSolveWhereItsSearchStarted) {
+  // The sign is wrong: each step moves away from the root, whatever its length.
+  for (const int full_steps : {0, 3}) {
+    DenseProblem problem = scalar_problem(
+        1, [](double x) { return x; }, [](double) { return -1.0; });
+    const NewtonReport report = solve(problem, {.max_iterations = 100, .full_steps = full_steps});
+    EXPECT_FALSE(report.converged);
+    EXPECT_EQ(report.iterations, full_steps + NewtonOptions().watchdog);
+    EXPECT_NEAR(problem.x[0], std::exp2(full_steps), 1e-12);
+    EXPECT_NEAR(report.residual.worst, 1e12 * std::exp2(full_steps), 1.0)
+        << "the report is that of this iterate";
+  }
+}
+
+TEST(SemismoothNewton, NoSolveEndsAtALargerResidualThanTheOneItsSearchStartedFrom) {
+  // Wherever it is evaluated, the tangent is multiplied by other random numbers: about every second step leads uphill.
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> number(-1.0, 1.0);
+  int failed = 0, gone_back = 0;
+  for (int k = 0; k < 500; ++k) {
+    DenseProblem problem(
+        Eigen::Vector2d(2 * number(random), 2 * number(random)),
+        [](const Vector& z) -> Vector {
+          return Eigen::Vector2d(z[0] * z[0] + z[1] * z[1] - 4, z[0] * z[1] - 1);
+        },
+        [&](const Vector& z) -> Eigen::MatrixXd {
+          return (Eigen::Matrix2d() << 2 * z[0] * number(random), 2 * z[1] * number(random),
+                  z[1] * number(random), z[0] * number(random))
+              .finished();
+        });
+    const int full_steps = k % 4;
+    const NewtonReport report = solve(problem, {.max_iterations = 30, .full_steps = full_steps});
+    if (report.converged) continue;
+    ++failed;
+    Vector r;
+    const auto square_at = [&](const Vector& x) {
+      DenseProblem there = circle_and_hyperbola(x[0], x[1]);
+      return there.evaluate(r).square;
+    };
+    EXPECT_NEAR(report.residual.square, square_at(problem.x), 1e-9 * report.residual.square);
+    double best = std::numeric_limits<double>::infinity();
+    for (std::size_t i = static_cast<std::size_t>(full_steps); i < problem.tangent_at.size(); ++i)
+      best = std::min(best, square_at(problem.tangent_at[i]));
+    EXPECT_LE(report.residual.square, best * (1 + 1e-9)) << k;
+    gone_back += problem.x != problem.tangent_at.back() ? 1 : 0;
+  }
+  EXPECT_GT(failed, 100);
+  EXPECT_GT(gone_back, 20);
 }
 
 TEST(SemismoothNewton, NanIsNeverAccepted) {
