@@ -29,7 +29,7 @@ struct SchemeOutcome {
   std::string scheme;
   TrialResult result;  ///< without series; a run that cannot start is one that failed after no step
   double until = 0.0;  ///< final time, s; not reached by a run that failed or was cut short
-  /// CPU time of the steps (the shortest of three runs, if they are short) over that of the first scheme; empty unless both reached the same time.
+  /// CPU time of the steps (of short runs the shortest of up to 20) over that of the first scheme; empty unless both reached the same time.
   std::optional<double> time_ratio;
   /// Largest distance of a node from its place with the first scheme, m; of scalar nodes in models without others, in
   /// their unit. Empty unless both reached the same time.
