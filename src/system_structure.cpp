@@ -12,6 +12,53 @@
 namespace picus {
 namespace {
 
+/// How far the random motions of each component go: by the size of the model, a radian, or one unit of a scalar. Scalars
+/// that constraints tie to other components move these no farther than that: coordinates of the shapes of a light body
+/// move it by thousands of metres for each unit, far beyond which other entries of the gradient would seem to vanish.
+Vector largest_motions(const System& system) {
+  Vector most = Vector::Ones(system.velocity_count());
+  std::vector<char> is_scalar(static_cast<std::size_t>(system.velocity_count()), 0);
+  for (const Node& node : system.nodes()) {
+    if (node.kind == NodeKind::scalar) {
+      is_scalar[static_cast<std::size_t>(node.v)] = 1;
+    } else {
+      most.segment<3>(node.v).setConstant(system.length_scale());
+    }
+  }
+  std::vector<double> G;
+  std::vector<Index> natural;
+  for (const auto& block : system.constraints()) {
+    natural.clear();
+    for_each_dof(*block.element, [&](Index, Index dof) { natural.push_back(dof); });
+    const bool has_scalar = std::ranges::any_of(
+        natural, [&](Index dof) { return is_scalar[static_cast<std::size_t>(dof)] != 0; });
+    const std::size_t m = block.rows;
+    if (!has_scalar || m == 0) continue;
+    G.assign(m * block.dofs, 0.0);
+    block.role->gradient(system.model().initial_configuration(), 0.0, G);
+    std::vector<double> moved_by_others(m, 0.0);
+    for (std::size_t c = 0; c < natural.size(); ++c) {
+      const Index dof = natural[c];
+      if (is_scalar[static_cast<std::size_t>(dof)] != 0) continue;
+      for (std::size_t r = 0; r < m; ++r)
+        moved_by_others[r] = std::max(moved_by_others[r], std::abs(G[c * m + r]) * most[dof]);
+    }
+    constexpr double idle = 1e-9;  // rows that others do not move at the start, but for rounding
+    const double least = idle * *std::ranges::max_element(moved_by_others);
+    for (std::size_t r = 0; r < m; ++r) {
+      const double moved = moved_by_others[r];
+      if (!(moved > least)) continue;
+      for (std::size_t c = 0; c < natural.size(); ++c) {
+        const Index dof = natural[c];
+        const double by_one = std::abs(G[c * m + r]);
+        if (is_scalar[static_cast<std::size_t>(dof)] != 0 && by_one * most[dof] > moved)
+          most[dof] = moved / by_one;
+      }
+    }
+  }
+  return most;
+}
+
 /// Configurations that free and driven components reach from the start by large random motions, and random times. An
 /// entry of a gradient, an analytic function of q and t, that vanishes at all of them vanishes everywhere (with
 /// probability one).
@@ -20,15 +67,15 @@ class Probes {
   explicit Probes(const System& system) {
     std::mt19937 generator(20200921);
     std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+    const Vector most = largest_motions(system);
     for (int k = 0; k < 4; ++k) {
       Vector increment = Vector::Zero(system.velocity_count());
       Vector v = Vector::Zero(system.velocity_count());
       for (const Node& node : system.nodes()) {
         for (Index i = 0; i < velocity_size(node.kind); ++i) {
           if (system.model().is_fixed(node.v + i)) continue;
-          const bool is_length = node.kind != NodeKind::scalar && i < 3;
-          increment[node.v + i] = uniform(generator) * (is_length ? system.length_scale() : 1.0);
-          v[node.v + i] = uniform(generator) * (is_length ? system.length_scale() : 1.0);
+          increment[node.v + i] = uniform(generator) * most[node.v + i];
+          v[node.v + i] = uniform(generator) * most[node.v + i];
         }
       }
       Configuration q = system.model().initial_configuration();

@@ -30,7 +30,8 @@ constexpr double tolerance = 1e-12;
 /// rounding error.
 constexpr double nearer = 1e-8;
 
-/// (A - shift B)^-1 between complements of the B-orthonormal columns of V.
+/// unit (A - shift B)^-1 between complements of the B-orthonormal columns of V. The library takes eigenvalues below 4e-11
+/// for converged by an absolute bound: the unit, 1/s2, makes the largest of them of order one.
 class ComplementSolve {
  public:
   using Scalar = double;
@@ -39,16 +40,18 @@ class ComplementSolve {
   Eigen::Index rows() const { return size_; }
   Eigen::Index cols() const { return size_; }
   void set_shift(double) {}
+  void set_unit(double unit) { unit_ = unit; }
   void perform_op(const double* in, double* out) const {
     b_ = Eigen::Map<const Vector>(in, size_);
     if (V_.cols() > 0) b_ -= BV_ * (V_.transpose() * b_);
     solve_(b_, x_);
     if (V_.cols() > 0) x_ -= V_ * (BV_.transpose() * x_);
-    Eigen::Map<Vector>(out, size_) = x_;
+    Eigen::Map<Vector>(out, size_) = unit_ * x_;
   }
 
  private:
   Index size_;
+  double unit_ = 1.0;
   const Operator& solve_;
   const Eigen::MatrixXd& V_;
   const Eigen::MatrixXd& BV_;
@@ -73,6 +76,17 @@ class Product {
   mutable Vector x_, y_;
 };
 
+/// The ratio of the lengths of x and (A - shift B)^-1 B x, of the order of the distance of the nearest eigenvalue from the
+/// shift, as a power of two, by which nothing is rounded; 1 where the latter vanishes.
+double inverse_growth(const ComplementSolve& inverse, const Product& B, const Vector& x) {
+  Vector Bx(x.size()), y(x.size()), By(x.size());
+  B.perform_op(x.data(), Bx.data());
+  inverse.perform_op(Bx.data(), y.data());
+  B.perform_op(y.data(), By.data());
+  const double ratio = std::sqrt(x.dot(Bx) / y.dot(By));
+  return std::isfinite(ratio) && ratio > 0 ? std::exp2(std::round(std::log2(ratio))) : 1.0;
+}
+
 /// Converts the exceptions of the library, which occur if there are fewer modes than requested.
 [[noreturn]] void refuse(const std::exception& error, double shift) {
   throw SolverError(
@@ -86,6 +100,7 @@ LanczosResult solve_lanczos(Index size, Index count, double shift, const Operato
                             const Operator& multiply_B) {
   Eigen::MatrixXd V(size, 0), BV(size, 0);
   Vector values(0);
+  double unit = 1.0;
   std::mt19937 generator(88172645U);
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
   for (int round = 0; round < max_lanczos_rounds; ++round) {
@@ -97,11 +112,14 @@ LanczosResult solve_lanczos(Index size, Index count, double shift, const Operato
     for (double& value : start) value = uniform(generator);
     multiply_B(start, image);
     inverse.perform_op(image.data(), start.data());  // out of the null space of B
+    // Beside the modes of the first round, the rounding errors of an exhausted complement stay small.
+    if (round == 0) unit = inverse_growth(inverse, B, start);
+    inverse.set_unit(unit);
     std::optional<Spectra::SymGEigsShiftSolver<ComplementSolve, Product, Spectra::GEigsMode::ShiftInvert>>
         solver;
     Index converged = 0;
     try {
-      solver.emplace(inverse, B, wanted, space, shift);
+      solver.emplace(inverse, B, wanted, space, 0.0);
       solver->init(start.data());
       converged = static_cast<Index>(solver->compute(Spectra::SortRule::LargestMagn, max_restarts, tolerance,
                                                      Spectra::SortRule::LargestMagn));
@@ -112,7 +130,7 @@ LanczosResult solve_lanczos(Index size, Index count, double shift, const Operato
     } catch (const std::runtime_error& error) {
       refuse(error, shift);
     }
-    const Vector found = solver->eigenvalues();
+    const Vector found = (shift + unit * solver->eigenvalues().array()).matrix();
     const Eigen::MatrixXd vectors = solver->eigenvectors();
 
     // Those no farther than the last one requested.
