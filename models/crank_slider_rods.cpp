@@ -125,6 +125,7 @@ RodEnds add_reduced_beam_rod(Model& model, const Rod& rod, const RodSection& sec
     case RodBoundary::clamped:
       options.interfaces = {{.name = "first", .nodes = {beam.first()}}};
       options.frame = "first";
+      options.loaded_nodes = {beam.last()};
       nodes = {last_name};
       break;
     case RodBoundary::pinned:
@@ -132,6 +133,7 @@ RodEnds add_reduced_beam_rod(Model& model, const Rod& rod, const RodSection& sec
                             {.name = "last", .nodes = {add_pin(part, "last pin", beam.last())}}};
       break;
     case RodBoundary::free:
+      options.loaded_nodes = {beam.first(), beam.last()};
       nodes = {first_name, last_name};
       break;
   }

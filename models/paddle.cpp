@@ -103,6 +103,7 @@ std::vector<PointNode> add_reduced_paddle(Model& model, const Paddle& p, const F
       options.interfaces.push_back({.name = paddle_edge_name(i), .nodes = {node}});
       names.push_back(paddle_edge_name(i));
     } else {
+      options.loaded_nodes.push_back(node);
       nodes.push_back(part.node_name(node));
       names.push_back(nodes.back());
     }

@@ -17,7 +17,7 @@ namespace picus::models {
 struct Paddle {
   enum class Body : std::uint8_t {
     full,          ///< hexahedra
-    reduced,       ///< clamped at the slide, with the modes of a free edge
+    reduced,       ///< clamped at the slide, with the modes of a free edge, which its forces stiffen
     reduced_edge,  ///< the edge is an interface, with the responses to forces on it
   };
   Body body = Body::full;

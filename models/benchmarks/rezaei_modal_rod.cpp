@@ -87,9 +87,8 @@ Experiments plan(Effort /*effort*/) {
        .panels = {force("held", {0, 2, 8})}},
       {.id = "boundaries",
        .title = "Contact force with the modes of several supports (Rezaei and Schindler, figure 32)",
-       .caption = "Eight modes each. Modes of pins and of held ends carry the stiffening of the forces at "
-                  "the ends; where "
-                  "the ends are but nodes of the body they do not.",
+       .caption = "Eight modes each. Modes of pins and of held ends contain the static response to forces at "
+                  "the ends; those of free ends and of a clamped one approach it slowly.",
        .panels = {{.y_label = "force of the guides, N",
                    .curves = {{.run = "held-8", .y = "guide.force"},
                               {.run = "pinned-8", .y = "guide.force"},
@@ -108,13 +107,13 @@ void add_rows(Rows& rows, const Experiments& outcomes, Effort /*effort*/) {
       const std::string id = id_of(boundary, modes);
       const std::string of = fmt::format(" ({}, {} modes)", boundary.label, modes);
       const TrialResult* run = find_complete_run(outcomes, id);
-      if (run == nullptr) {
+      if (run == nullptr || id == "clamped-16") {
         rows.push_back(expect_true(
-            id, "the run is complete" + of, false, "design",
+            id, "the run is complete" + of, run != nullptr, "design",
             "the frame is that of an end section, which vibrates at 1e3 to 1e4 rad/s: the stiffening by spin "
-            "is that of a steady one. It ends without it (spin_stiffening), or with mean axes"));
-        continue;
+            "is that of a steady one"));
       }
+      if (run == nullptr) continue;
       heights.push_back(distance_of_means(*run, full, {"slider.y"}, {0, impact}, h));
       forces.push_back(distance_of_means(*run, full, {"guide.force"}, {impact, until}, millisecond));
       rows.push_back(show(id + "-height", "slider's height before the impact, from that of the beam" + of,
@@ -124,7 +123,7 @@ void add_rows(Rows& rows, const Experiments& outcomes, Effort /*effort*/) {
       rows.push_back(show(id + "-speed", "crank speed, from that of the beam" + of,
                           distance_of_means(*run, full, {"crank.speed"}, {0, until}, h), ""));
     }
-    if (boundary.name != "held" && boundary.name != "pinned") continue;
+    if (boundary.name == "clamped") continue;
     rows.push_back(expect_true(
         boundary.name + "-height-falls", "more modes are nearer before the impact (" + boundary.label + ")",
         std::ranges::is_sorted(heights, [](double a, double b) { return a > 1.5 * b; }),
@@ -141,13 +140,16 @@ void add_rows(Rows& rows, const Experiments& outcomes, Effort /*effort*/) {
                                 paper + ", figure 31", "\"in good agreement\""));
   rows.push_back(expect_at_most("force-pinned-8", claim + " (ends on pins, 8 modes)", force_of("pinned-8"),
                                 0.01, "", paper + ", figure 32"));
-  for (const char* id : {"free-8", "clamped-8"}) {
+  const std::string slow =
+      "the shapes do not contain the static response to forces at the ends, and approach it slowly";
+  for (const char* id : {"free-8", "free-40"}) {
     rows.push_back(expect_at_most(std::string("force-") + id, fmt::format("{} ({})", claim, id), force_of(id),
-                                  0.01, "", paper + ", figure 32",
-                                  "the ends are nodes, not interfaces: the axial force of the rod neither "
-                                  "stiffens nor softens it, however many "
-                                  "modes there are"));
+                                  0.01, "", paper + ", figure 32", slow));
   }
+  rows.push_back(expect_at_most("force-clamped-8", claim + " (clamped-8)", force_of("clamped-8"), 0.01, "",
+                                paper + ", figure 32",
+                                slow + "; the acceleration of the frame at its end, whose inertial forces "
+                                       "stiffen, is left out"));
 }
 
 }  // namespace

@@ -95,4 +95,21 @@ std::vector<Eigen::MatrixXd> second_displacements(const PartInterface& one, cons
   return second;
 }
 
+std::vector<Eigen::MatrixXd> second_displacements_of_node(const PartInterface& one, const Node& node,
+                                                          const Configuration& q,
+                                                          const Eigen::MatrixXd& shapes) {
+  const auto m = static_cast<Index>(shapes.cols());
+  std::vector<Eigen::MatrixXd> second(3, Eigen::MatrixXd::Zero(m, m));
+  if (!one.is_tied) return second;
+  const Vec3 arm = q.position(node) - one.position;
+  const Eigen::MatrixXd theta = one.displacements(shapes).bottomRows(3);
+  for (Index k = 0; k < m; ++k) {
+    for (Index l = 0; l < m; ++l) {
+      const Vec3 shift = turned_twice(theta.col(k), theta.col(l), arm);
+      for (Index c = 0; c < 3; ++c) second[c](k, l) = shift[c];
+    }
+  }
+  return second;
+}
+
 }  // namespace picus::solvers

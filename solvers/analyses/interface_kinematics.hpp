@@ -18,4 +18,10 @@ Eigen::MatrixXd rigid_rotation_work(const PartInterface& one, const Configuratio
 std::vector<Eigen::MatrixXd> second_displacements(const PartInterface& one, const Configuration& q,
                                                   const Eigen::MatrixXd& shapes);
 
+/// Those of the three translations of a node of a rigid interface, which turns about the interface's position. Zero for
+/// others.
+std::vector<Eigen::MatrixXd> second_displacements_of_node(const PartInterface& one, const Node& node,
+                                                          const Configuration& q,
+                                                          const Eigen::MatrixXd& shapes);
+
 }  // namespace picus::solvers

@@ -48,6 +48,7 @@ class Reduction {
     is_clamped_ = possible.size() != 6 && !(possible.size() == 3 && is_planar_);
     if (!is_clamped_) free_motions_ = possible;
     find_frame();
+    check_loaded_nodes();
     if (is_free_in_mean_axes()) find_rigid_motions();
   }
 
@@ -81,6 +82,17 @@ class Reduction {
     }
     if (interfaces_[frame_].kind == NodeKind::point)
       throw OptionError(fmt::format("frame is \"{}\", a single point without a rotation", options_.frame));
+  }
+
+  void check_loaded_nodes() const {
+    const Model& model = system_.model();
+    for (const Node& node : options_.loaded_nodes) {
+      model.require_node(node, fmt::format("\"{}\"", name()), "loaded_nodes");
+      if (node.kind == NodeKind::scalar)
+        throw ModelError(
+            fmt::format("\"{}\": loaded node \"{}\" is a scalar node, must be a frame or a point", name(),
+                        model.node_name(node)));
+    }
   }
 
   Index rigid_count() const { return count_of(free_motions_); }
@@ -327,7 +339,8 @@ class Reduction {
   }
 
   void stiffen(ReducedBasis& basis, const Eigen::MatrixXd& natural) {
-    if (basis.mode_count() > 0 && (options_.spin_stiffening || options_.interface_stiffening)) {
+    const bool is_loaded = options_.interface_stiffening || !options_.loaded_nodes.empty();
+    if (basis.mode_count() > 0 && (options_.spin_stiffening || is_loaded)) {
       BorderedStiffness stiffness = bordered(supports(), 0.0);
       const auto respond = [&](const Vector& force) -> StaticResponse {
         const Vector applied = in_free_layout(force), balanced = relieved(applied);
@@ -338,7 +351,8 @@ class Reduction {
         if (is_free_in_mean_axes()) remove_rigid_motion(u);
         return {in_natural_layout(u), in_natural_layout(nodal), work};
       };
-      add_stiffening(basis, {system_, mass_.matrix(), interfaces_, frame_, natural, respond},
+      add_stiffening(basis,
+                     {system_, mass_.matrix(), interfaces_, frame_, options_.loaded_nodes, natural, respond},
                      options_.spin_stiffening, options_.interface_stiffening);
     }
     limit_loads(basis, is_free_in_mean_axes());

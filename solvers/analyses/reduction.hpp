@@ -70,6 +70,9 @@ struct ReductionOptions {
   /// Whether forces and moments at interfaces stiffen or soften the body (a rod under tension, a column). Forces that are
   /// linear in displacements do not, as if it were false.
   bool interface_stiffening = true;
+  /// Nodes that are no interfaces, where forces and moments are to stiffen or soften the body in the same way: nodes that
+  /// touch or are pulled. Each costs a static solution and three matrices of the size of the stiffness, six for a frame.
+  std::vector<Node> loaded_nodes = {};
   /// rad/s, beyond which a run ends. By default without stiffening a tenth of the lowest natural angular frequency, where
   /// w^2 is 1 % off, and no limit with it.
   std::optional<double> largest_spin = std::nullopt;
@@ -82,8 +85,9 @@ struct ReductionOptions {
 };
 
 /// The part must be in equilibrium without loads in its initial configuration. Throws OptionError for an option out of
-/// range, ModelError for an interface that is empty, fixed, or whose rotation its nodes do not determine, or for a shape that
-/// does not suit the part, and SolverError where the part is not in equilibrium or a mechanism.
+/// range, ModelError for an interface that is empty, fixed, or whose rotation its nodes do not determine, for a loaded
+/// node that is none of the part, or for a shape that does not suit the part, and SolverError where the part is not in
+/// equilibrium or a mechanism.
 ReducedBasis reduce(const Model& part, const ReductionOptions& options = {});
 
 }  // namespace picus

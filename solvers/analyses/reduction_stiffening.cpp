@@ -23,10 +23,10 @@ constexpr double buckling_moment = 0.28;
 /// bending of a rod of length L and thickness t are 4 (L/t)^2 apart, bending across and along a strip less.
 constexpr double much_more = 10.0;
 
-/// A unit force or moment at an interface.
+/// A unit force or moment at an interface or node.
 struct UnitLoad {
-  std::size_t interface;
-  Index component;
+  ReducedPoint* point;
+  std::size_t component;
 };
 
 /// The third derivative of the potential along three fields is the work of the stresses of each on what the other two
@@ -76,9 +76,23 @@ Vector distributed(const PartInterface& one, Index component, Index size) {
   return force;
 }
 
+/// The point of a basis that is a node of its part.
+ReducedPoint& point_of(ReducedBasis& basis, const System& system, const Node& node) {
+  const std::span<const Node> nodes = system.nodes();
+  const auto before = std::count_if(nodes.begin(), nodes.begin() + node.index,
+                                    [](const Node& one) { return one.kind != NodeKind::scalar; });
+  return basis.nodes[static_cast<std::size_t>(before)];
+}
+
+/// What a point does by its own definition, its load need not do.
+void subtract(const std::vector<Eigen::MatrixXd>& second, ReducedPoint& from) {
+  for (std::size_t c = 0; c < from.stiffening.size() && c < second.size(); ++c)
+    from.stiffening[c] -= second[c];
+}
+
 }  // namespace
 
-void add_stiffening(ReducedBasis& basis, const StiffeningData& data, bool by_spin, bool by_forces) {
+void add_stiffening(ReducedBasis& basis, const StiffeningData& data, bool by_spin, bool by_interfaces) {
   const auto size = static_cast<Index>(data.shapes.rows());
   std::vector<StaticResponse> responses;
   if (by_spin) {
@@ -87,11 +101,18 @@ void add_stiffening(ReducedBasis& basis, const StiffeningData& data, bool by_spi
     for (Index c = 0; c < 6; ++c) responses.push_back(data.respond(forces.col(c)));
   }
   std::vector<UnitLoad> loads;
-  for (std::size_t i = 0; by_forces && i < data.interfaces.size(); ++i) {
+  for (std::size_t i = 0; by_interfaces && i < data.interfaces.size(); ++i) {
     if (static_cast<Index>(i) == data.frame) continue;
     for (const Index c : data.interfaces[i].movable) {
-      loads.push_back({i, c});
+      loads.push_back({&basis.interfaces[i], static_cast<std::size_t>(c)});
       responses.push_back(data.respond(distributed(data.interfaces[i], c, size)));
+    }
+  }
+  for (const Node& node : data.loaded_nodes) {
+    for (Index c = 0; c < velocity_size(node.kind); ++c) {
+      if (data.system.free_index()[node.v + c] < 0) continue;
+      loads.push_back({&point_of(basis, data.system, node), static_cast<std::size_t>(c)});
+      responses.push_back(data.respond(Vector::Unit(size, node.v + c)));
     }
   }
   Eigen::MatrixXd displacements(size, count_of(responses));
@@ -121,18 +142,20 @@ void add_stiffening(ReducedBasis& basis, const StiffeningData& data, bool by_spi
   basis.has_spin_stiffening = by_spin;
   for (std::size_t c = 0; by_spin && c < 6; ++c) basis.inertia_2[c] -= (c < 3 ? 1.0 : 0.5) * stiffness.of[c];
   for (std::size_t i = 0; i < loads.size(); ++i) {
-    const auto& [interface, component] = loads[i];
     const Eigen::MatrixXd& K = stiffness.of[first + i];
-    std::vector<Eigen::MatrixXd>& all = basis.interfaces[interface].stiffening;
-    const auto count = static_cast<std::size_t>(data.interfaces[interface].size());
+    std::vector<Eigen::MatrixXd>& all = loads[i].point->stiffening;
+    const auto count = static_cast<std::size_t>(velocity_size(loads[i].point->kind));
     if (all.empty()) all.assign(count, Eigen::MatrixXd::Zero(K.rows(), K.cols()));
-    all[static_cast<std::size_t>(component)] = K;
+    all[loads[i].component] = K;
   }
   for (std::size_t i = 0; i < data.interfaces.size(); ++i) {
-    std::vector<Eigen::MatrixXd>& all = basis.interfaces[i].stiffening;
-    if (all.empty()) continue;
-    const std::vector<Eigen::MatrixXd> second = second_displacements(data.interfaces[i], q, data.shapes);
-    for (std::size_t c = 0; c < all.size(); ++c) all[c] -= second[c];
+    const PartInterface& one = data.interfaces[i];
+    ReducedPoint& interface = basis.interfaces[i];
+    if (!interface.stiffening.empty()) subtract(second_displacements(one, q, data.shapes), interface);
+    for (const Node& node : one.nodes) {
+      ReducedPoint& point = point_of(basis, data.system, node);
+      if (!point.stiffening.empty()) subtract(second_displacements_of_node(one, node, q, data.shapes), point);
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the stresses of a steady spin and of forces at interfaces add to the stiffness of a reduced body.
+/// What the stresses of a steady spin and of forces at interfaces and nodes add to the stiffness of a reduced body.
 
 #include <picus/solvers/analyses/reduction_interfaces.hpp>
 #include <picus/sparse_matrix.hpp>
@@ -22,13 +22,15 @@ struct StiffeningData {
   const SparseMatrix& mass;
   const std::vector<PartInterface>& interfaces;  ///< those of the basis, in its order
   Index frame;                                   ///< the interface that is the frame, or -1
+  const std::vector<Node>& loaded_nodes;         ///< nodes of the part whose forces stiffen it, too
   const Eigen::MatrixXd& shapes;                 ///< natural layout
   std::function<StaticResponse(const Vector& force)> respond;
 };
 
-/// Adds the stiffening by spin and by interface forces to a basis, as far as wanted and as far as the forces of the part
-/// know it; the interface that is the frame needs none, as forces there deform nothing.
-void add_stiffening(ReducedBasis& basis, const StiffeningData& data, bool by_spin, bool by_forces);
+/// Adds the stiffening by spin, by forces at interfaces and by those at loaded nodes to a basis, the former two as far as
+/// wanted and all as far as the forces of the part know it; the interface that is the frame needs none, as forces there
+/// deform nothing.
+void add_stiffening(ReducedBasis& basis, const StiffeningData& data, bool by_spin, bool by_interfaces);
 
 /// The largest spin, force and moment of a basis without stiffening: where w^2 of its lowest mode is about 1 % off.
 void limit_loads(ReducedBasis& basis, bool is_free);
