@@ -214,6 +214,7 @@ class RemediedSolve {
         return accept(swept);
       if (prefers_step_cut()) return swept;
     }
+    if (has_last_forces(newton)) return solve_deformable(newton, begin_with);
     if (count == Count::few) return solve_few(newton, begin_with);
     const NewtonReport first = solve_plain(newton, begin_with);
     if (first.converged || !may_sweep || sweeps_first) return first;
@@ -250,6 +251,44 @@ class RemediedSolve {
     if (!sweeps_.is_decoupled()) return solve_plain(newton, begin_with);
     add_solve(total_, swept);
     return swept.converged ? swept : second;
+  }
+  /// Newton's method between deformable bodies; if it makes no progress, from the forces of the last step.
+  template <class Begin>
+  NewtonReport solve_deformable(const NewtonOptions& newton, const Begin& begin_with) {
+    NewtonOptions impatient = newton;
+    impatient.patience = patience_when_larger;
+    const NewtonReport first = solve_plain(impatient, begin_with);
+    if (first.converged) return first;
+    const NewtonReport second = solve_from_last_forces(impatient, begin_with);
+    return second.converged ? second : solve_plain(newton, begin_with);
+  }
+  const Vector& last_forces() const {
+    return setting_.first_guess != setting_.no_multiplier ? *setting_.first_guess : *setting_.other_guess;
+  }
+  /// Whether solve_from_last_forces() may help.
+  bool has_last_forces(const NewtonOptions& newton) const {
+    return setting_.policy.interior_point && !newton.reuses_tangent && !sweeps_.is_decoupled() &&
+           !last_forces().isZero(0.0);
+  }
+  /// Newton's method from the contact forces of the last step and the motion that they cause: many contacts of deformable
+  /// bodies are nearly in the states of the solution there, whereas without forces, or with the forces but not their
+  /// motion, all of them penetrate.
+  template <class Begin>
+  NewtonReport solve_from_last_forces(const NewtonOptions& newton, const Begin& begin_with) {
+    const Vector& last = last_forces();
+    begin_with(last);
+    problem_.evaluate(work_.r);
+    work_.has_tangent = false;
+    if (!solver_.factorize(problem_.tangent_with(ContactRows::fixed))) return {};
+    work_.dx = -work_.r;
+    for (Index row = 0; row < last.size(); ++row)
+      work_.dx[problem_.contact_unknown(row)] = problem_.fixed_multiplier_row(row, 0.0);
+    solver_.solve(std::span(work_.dx.data(), work_.dx.size()));
+    problem_.advance(work_.dx, 1.0);
+    NewtonReport report = solve_newton(problem_, solver_, newton, work_);
+    ++report.iterations;
+    add_solve(total_, report);
+    return report;
   }
   /// Solves by sweeps over the contacts, from the initial guess.
   NewtonReport sweep(const NewtonOptions& newton, bool is_last_resort = false);
