@@ -27,6 +27,7 @@
 #include <picus/elements/contacts/shapes/touching_rounds.hpp>
 #include <picus/model.hpp>
 
+#include <array>
 #include <limits>
 #include <map>
 #include <memory>
@@ -83,6 +84,10 @@ class SurfaceSearch : public ContactSearch {
   /// were in it before, one and a half times as much, so that contacts do not come and go with vibrations.
   static constexpr double skin = 0.01;
   static constexpr double hysteresis_skin = 1.5 * skin;
+
+  /// How deep a rim may be in the faces of a soft solid beside the points at which it touches them, as a fraction of the
+  /// size, until it touches them at other points in the next step.
+  static constexpr double between_points = 1e-6;
 
   static constexpr double infinite = std::numeric_limits<double>::infinity();
   static constexpr auto is_vertex = ShapeFeature::Kind::vertex;
@@ -250,6 +255,8 @@ class SurfaceSearch : public ContactSearch {
   };
   std::optional<RimPoints> points_of_rim(const SurfaceFeature& rim, const SurfaceFeature& face,
                                          std::span<const ContactKey> previous_of_pair, double size) const;
+  RimPoints points_over_soft_face(const RoundFeature& circle, const std::array<Vec3, 2>& slopes,
+                                  std::vector<std::uint32_t> previous, double size) const;
   void list_round(const Configuration& q, const Part& a, const Part& b, double reach,
                   std::vector<Candidate>& near) const;
   void reduce_round_contacts(std::span<const ContactKey> previous, double size,
@@ -269,6 +276,8 @@ class SurfaceSearch : public ContactSearch {
   // For cylinders and cones on triangles, in surface_search_round_meshes.cpp.
   struct RoundOnMesh;
   bool has_triangles(const Part& part) const;
+  /// Whether it consists of faces of a solid, which deform.
+  bool is_soft(Index surface) const { return surfaces_[surface]->mesh() != nullptr && !is_rigid(surface); }
   Vec3 outward_normal(const Configuration& q, const SurfaceFeature& face) const;
   void list_round_on_mesh(const Configuration& q, const Part& round, const Part& part, double reach,
                           std::vector<Candidate>& near) const;

@@ -36,6 +36,13 @@ constexpr std::uint32_t standing_points = 8;
 constexpr std::size_t min_standing = 4;
 constexpr std::size_t max_standing = 8;
 
+/// Over a face of a soft solid that is parallel to the rim, the rim touches it at one of this many points.
+constexpr std::uint32_t points_of_flat_rim = 64;
+/// Over a face of a soft solid the rim touches at its lowest point once it rises by this fraction of the size across the
+/// rim, and the slope changes by at most this part in a step; half as much and twice as much if it did so before.
+constexpr double steep_part = 1e-4;
+constexpr double steady_slope = 0.5;
+
 /// As fractions of the size: distance within which contacts are in one plane; tilt for which the lowest point must be
 /// in the list.
 constexpr double rim_level = 1e-3;
@@ -151,10 +158,12 @@ std::optional<SurfaceSearch::RimPoints> SurfaceSearch::points_of_rim(
   const double squared = way.squaredNorm();
   const double s = squared > 0 ? std::clamp(-at_begin.dot(way) / squared, 0.0, 1.0) : 0.0;
   std::vector<std::uint32_t> previous;
+  double hysteresis = 1.0;
   const std::uint32_t number_of_rim = number_of(rim), number_of_face = number_of(face);
   for (const ContactKey& key : previous_of_pair) {
     const bool is_this = (key.a == number_of_rim && key.b == number_of_face) ||
                          (key.b == number_of_rim && key.a == number_of_face);
+    if (is_this && key.kind == closest) hysteresis = 2.0;
     if (is_this && key.kind >= first_rim_point && key.kind < first_diagonal)
       previous.push_back(key.kind - first_rim_point);
   }
@@ -164,6 +173,12 @@ std::optional<SurfaceSearch::RimPoints> SurfaceSearch::points_of_rim(
   if (!((at_begin + s * way).norm() < limit)) return std::nullopt;
   RimPoints points;
   if (normal_seen_by(*end_, rim.surface, face).dot(circle.axis) > 0) return points;
+  if (is_soft(face.surface)) {
+    const double slope = hysteresis * at_begin.norm();
+    const bool is_steady = slope * circle.radius > steep_part * size && way.norm() < steady_slope * slope;
+    if (begin_ == end_ ? hysteresis > 1.0 : is_steady) return std::nullopt;
+    return points_over_soft_face(circle, {at_begin, at_end}, std::move(previous), size);
+  }
   points.all = previous;
   for (std::uint32_t i = 0; i < standing_points; ++i)
     points.all.push_back(i * (rim_points / standing_points));
@@ -176,6 +191,27 @@ std::optional<SurfaceSearch::RimPoints> SurfaceSearch::points_of_rim(
   }
   std::ranges::sort(points.all);
   points.all.erase(std::unique(points.all.begin(), points.all.end()), points.all.end());
+  return points;
+}
+
+// Those of the step before, whose forces are known; else the lowest ones; else, of a flat face, many to choose from.
+SurfaceSearch::RimPoints SurfaceSearch::points_over_soft_face(const RoundFeature& circle,
+                                                              const std::array<Vec3, 2>& slopes,
+                                                              std::vector<std::uint32_t> previous,
+                                                              double size) const {
+  RimPoints points;
+  points.all = std::move(previous);
+  if (begin_ != end_ && !points.all.empty()) return points;
+  for (const Vec3& m : slopes) {
+    if (m.norm() > no_tilt && m.norm() * circle.radius > leaning_part * size)
+      points.lowest.push_back(number_of_point(circle, -m));
+  }
+  if (!points.lowest.empty()) {
+    points.all = points.lowest;
+  } else if (points.all.empty()) {
+    for (std::uint32_t i = 0; i < points_of_flat_rim; ++i)
+      points.all.push_back(i * (rim_points / points_of_flat_rim));
+  }
   return points;
 }
 

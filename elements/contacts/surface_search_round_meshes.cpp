@@ -24,6 +24,8 @@ constexpr double deepest_part = 0.1;
 constexpr double beyond_normals = 0.05;
 /// Lines whose directions have a smaller sine touch at their ends only.
 constexpr double parallel_to_side = 1e-4;
+/// A rim that crosses an edge of a soft solid is lowest there if it rises to both sides by this slope.
+constexpr double flat_edge = 1e-9;
 /// Extension of boundaries as a fraction of the size.
 constexpr double beyond_border = 1e-9;
 
@@ -33,6 +35,15 @@ bool is_normal_of_edge(const EdgeOfFaces& edge, const Vec3& m) {
   const std::array<Vec3, 2> into_faces = {edge.normals[0].cross(along), along.cross(edge.normals[1])};
   return m.dot(into_faces[0]) <= beyond_normals && m.dot(into_faces[1]) <= beyond_normals &&
          m.dot(edge.normals[0] + edge.normals[1]) > 0;
+}
+
+/// Whether the height of a rim over the faces of an edge is least where it crosses the edge.
+bool is_lowest_on_rim(const EdgeOfFaces& edge, const RoundFeature& rim, const Vec3& x) {
+  const Vec3 ahead = rim.axis.cross(x - rim.x).normalized();
+  const bool is_into_first = edge.normals[0].cross(edge.to - edge.from).dot(ahead) > 0;
+  const double rise_ahead = edge.normals[is_into_first ? 0 : 1].dot(ahead);
+  const double rise_behind = -edge.normals[is_into_first ? 1 : 0].dot(ahead);
+  return std::min(rise_ahead, rise_behind) > flat_edge;
 }
 
 bool is_over(const std::array<Vec3, 3>& corners, const Vec3& normal, const Vec3& x, double margin) {
@@ -70,12 +81,19 @@ struct SurfaceSearch::RoundOnMesh {
   ConvexBody body;
   std::span<const ContactKey> previous;
   double reach, deepest, margin, size;
+  bool is_soft;  ///< the mesh has faces of a solid
   std::vector<Candidate>& near;
 
   bool is_near(double gap) const { return gap < reach && gap > -deepest; }
+  /// Whether the next step will do.
+  bool is_between_points(const BodyFeature& of_body, double gap) const {
+    return is_soft && search.begin_ == search.end_ && of_body.feature.curve == MeshCurve::circle &&
+           gap > -between_points * size;
+  }
   void add(const ShapeFeature& of_mesh, const BodyFeature& of_body, std::uint32_t kind, double gap,
            const Vec3& point, const Vec3& normal, bool is_needed = false) const {
     if (search.pairs_.law.sliding.friction_directions == 1 && !ContactDirections::is_in_plane(normal)) return;
+    if (is_between_points(of_body, gap)) return;
     near.push_back(
         {search.key_of({mesh, of_mesh}, {round.surface, of_body.id}, kind), gap, point, normal, is_needed});
   }
@@ -110,11 +128,16 @@ struct SurfaceSearch::RoundOnMesh {
         if (!is_near(pair.gap()) || !(s > 0 && s < length) || !body.is_within(one, pair.on_b(), margin) ||
             !is_normal_of_edge(edge, -pair.n))
           continue;
+        if (!is_side && is_soft && !is_lowest_on_rim(edge, one.feature, pair.y_b)) continue;
         const std::uint32_t kind = pair.side > 0 ? along : pair.side < 0 ? against : closest;
         add(of_mesh, one, first_kind + kind, pair.gap(), pair.y_a, pair.n);
       }
     }
   }
+
+  /// On a quadrilateral of faces of a solid, whose two triangles begin with `first`.
+  void on_cell(const TriangleMesh& triangles, Index first) const;
+  void choose_rim_point(std::size_t begin, Index rim) const;
 
   /// `triangles` are those of the face.
   void on_face(std::span<const std::array<Vec3, 3>> triangles, const Vec3& normal, Index f) const {
@@ -149,6 +172,41 @@ struct SurfaceSearch::RoundOnMesh {
   }
 };
 
+void SurfaceSearch::RoundOnMesh::on_cell(const TriangleMesh& triangles, Index first) const {
+  const std::size_t begin = near.size();
+  std::array<Vec3, 2> normals;
+  std::array<Vec3, 3> corners;
+  for (const Index side : {Index{1}, Index{0}}) {
+    const Index i = first + side;
+    for (std::size_t k = 0; k < 3; ++k) corners[k] = search.vertex(q, mesh, triangles.triangles[i][k]);
+    Vec3& normal = normals[static_cast<std::size_t>(side)];
+    normal = search.outward_normal(q, {mesh, {is_face, i}});
+    on_face({&corners, 1}, normal, i);
+  }
+  on_edge({corners[2], corners[0], normals}, {is_face, first}, first_diagonal);
+  if (!is_soft) return;
+  for (const Index end : {Index{0}, Index{1}}) choose_rim_point(begin, end);
+}
+
+// Of the places where a rim touches a soft cell, which begin at `begin`: one for each cell is all that the forces of its
+// nodes can tell apart.
+void SurfaceSearch::RoundOnMesh::choose_rim_point(std::size_t begin, Index rim) const {
+  const auto is_of_others = [&](const Candidate& one) {
+    return search.feature_of(one.key.b).feature != ShapeFeature{is_vertex, rim};
+  };
+  const auto first =
+      std::partition(near.begin() + static_cast<std::ptrdiff_t>(begin), near.end(), is_of_others);
+  if (near.end() - first <= 1) return;
+  const auto is_any = [&](const Candidate& one) {
+    return is_rim_point(one) && !one.is_needed && !std::ranges::binary_search(previous, one.key);
+  };
+  const auto chosen = std::all_of(first, near.end(), is_any)
+                          ? first + (near.end() - first) / 2  // in the middle of the arc over the cell
+                          : std::ranges::min_element(first, near.end(), {}, &Candidate::gap);
+  std::iter_swap(first, chosen);
+  near.erase(first + 1, near.end());
+}
+
 void SurfaceSearch::list_round_on_mesh(const Configuration& q, const Part& round, const Part& part,
                                        double reach, std::vector<Candidate>& near) const {
   const Surface& surface = *surfaces_[part.surface];
@@ -166,19 +224,13 @@ void SurfaceSearch::list_round_on_mesh(const Configuration& q, const Part& round
       .deepest = deepest_part * solid.size(),
       .margin = beyond_border * size,
       .size = size,
+      .is_soft = is_soft(part.surface),
       .near = near};
   if (const TriangleMesh* mesh = surface.mesh(); mesh != nullptr) {
     const Index i = part.feature.index;
     if (part.role == Role::mesh_node) return on.on_point(point_of(q, part), i);
     if (part.role == Role::mesh_edge) return on.on_edge(edge_of(q, part), part.feature, 0);
-    std::array<Vec3, 3> corners;
-    for (std::size_t k = 0; k < 3; ++k) corners[k] = vertex(q, part.surface, mesh->triangles[i][k]);
-    const Vec3 normal = outward_normal(q, {part.surface, part.feature});
-    if (i % 2 == 0) {
-      const Vec3 next = outward_normal(q, {part.surface, {is_face, i + 1}});
-      on.on_edge({corners[2], corners[0], {normal, next}}, part.feature, first_diagonal);
-    }
-    return on.on_face({&corners, 1}, normal, i);
+    return on.on_cell(*mesh, i - i % 2);
   }
   const Polyhedron& body = *surface.polyhedron();
   const PolyhedronSearch& search = *solids_[part.surface].search;
