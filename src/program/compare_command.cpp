@@ -145,7 +145,8 @@ void compare(const CompareOptions& options) {
       const std::lock_guard lock(printing);
       ++done;
       if (!options.quiet)
-        write_error_text(fmt::format("{} of {} done: {}\n", done, tasks.size(), options.models[m].name));
+        write_error_text(
+            fmt::format("picus: {} of {} done: {}\n", done, tasks.size(), options.models[m].name));
     });
   }
   std::exception_ptr interruption;

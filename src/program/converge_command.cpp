@@ -190,7 +190,7 @@ void converge(const ConvergeOptions& options) {
   int done = 0;
   const auto report = [&](const std::string& label) {
     ++done;
-    if (!options.quiet) fmt::print(stderr, "{}: {} done, {} so far\n", options.model, label, done);
+    if (!options.quiet) fmt::print(stderr, "picus: {}: {} done, {} so far\n", options.model, label, done);
   };
   const ConvergenceResult result = models::study_convergence(plan, options.workers, report, options.threads);
 
