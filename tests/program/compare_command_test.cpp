@@ -62,13 +62,13 @@ TEST_F(CompareCommandTest, EndsRunsThatTakeTooLong) {
 }
 
 TEST_F(CompareCommandTest, ShowsOnAnInterruptionWhatIsDone) {
-  Process process({PICUS_PROGRAM, "compare", "inclined-plane", "bricard", "--limit", "600", "--scheme",
-                   "ds:rho_inf=1", "--scheme", "ds", "--scheme", "cs", "--scheme", "ds-a"},
+  // The tower takes minutes with ds-a, so that the signal comes in time on any machine.
+  Process process({PICUS_PROGRAM, "compare", "inclined-plane", "box-tower", "--limit", "600", "--scheme",
+                   "ds", "--scheme", "ds-a"},
                   {.directory = folder.path()});
   ASSERT_TRUE(process.wait_for_error_text("1 of 2 done", std::chrono::seconds(60)));
   process.send(SIGINT);
   const Outcome outcome = process.finish();
-  if (outcome.status == 0) GTEST_SKIP() << "it was done before the signal came";
   EXPECT_EQ(outcome.status, 1);
   EXPECT_THAT(outcome.out, HasSubstr("inclined-plane"));
   EXPECT_THAT(outcome.err, HasSubstr("interrupted at t ="));
