@@ -22,7 +22,9 @@ struct BoxTree::Impl {
   struct Branch {
     Box box;
     std::array<NodeIndex, 2> below;  ///< a branch follows those below it in `branches`
+    Index group = no_group;          ///< of all boxes below
   };
+  static constexpr Index no_group = -1;
 
   /// The tree is rebuilt when the total size of its branches has grown by this factor: the search of a heap then
   /// takes a third longer than with a new tree, and building one takes half as long as a search.
@@ -32,6 +34,7 @@ struct BoxTree::Impl {
   static constexpr Index max_refits = 32;
 
   std::vector<Box> boxes;
+  std::vector<Index> groups;  ///< of the boxes, or empty
   std::vector<Branch> branches;
   double built_length = 0.0;
   Index refits = 0;  ///< since the last build
@@ -113,6 +116,8 @@ struct BoxTree::Impl {
       auto below = branches[k].below.begin();
       below = std::copy(branch, last_branch, below);
       std::transform(leaf, last_leaf, below, [](Index i) { return ~i; });
+      const Index group = group_at(branches[k].below[0]);
+      branches[k].group = group == group_at(branches[k].below[1]) ? group : no_group;
     }
     built_length = fit();
     refits = 0;
@@ -129,21 +134,34 @@ struct BoxTree::Impl {
   }
 
   const Box& box_at(NodeIndex node) const { return node < 0 ? boxes[~node] : branches[node].box; }
+  Index group_at(NodeIndex node) const {
+    if (node >= 0) return branches[node].group;
+    return groups.empty() ? no_group : groups[~node];
+  }
   NodeIndex root() const { return boxes.size() == 1 ? ~0 : count_of(branches) - 1; }
 
   /// Calls found(i, j) for the overlapping leaves below a node of this tree and a node of the other.
-  template <class Found>
+  template <bool within_groups, class Found>
   void walk(NodeIndex a, const Impl& other, NodeIndex b, const Found& found) const {
+    if (!within_groups && group_at(a) != no_group && group_at(a) == other.group_at(b)) return;
     const Box& box_a = box_at(a);
     const Box& box_b = other.box_at(b);
     if (!box_a.intersects(box_b)) return;
     if (a < 0 && b < 0) {
       found(~a, ~b);
     } else if (b < 0 || (a >= 0 && length(box_a) > length(box_b))) {
-      for (const NodeIndex below : branches[a].below) walk(below, other, b, found);
+      for (const NodeIndex below : branches[a].below) walk<within_groups>(below, other, b, found);
     } else {
-      for (const NodeIndex below : other.branches[b].below) walk(a, other, below, found);
+      for (const NodeIndex below : other.branches[b].below) walk<within_groups>(a, other, below, found);
     }
+  }
+
+  /// Calls found(i) for the leaves below a node that overlap a box.
+  template <class Found>
+  void walk(NodeIndex a, const Box& box, const Found& found) const {
+    if (!box_at(a).intersects(box)) return;
+    if (a < 0) return found(~a);
+    for (const NodeIndex below : branches[a].below) walk(below, box, found);
   }
 
   static void sort(Pairs& pairs) {
@@ -159,8 +177,9 @@ BoxTree::~BoxTree() = default;
 BoxTree::BoxTree(BoxTree&& other) noexcept = default;
 BoxTree& BoxTree::operator=(BoxTree&& other) noexcept = default;
 
-void BoxTree::build(std::span<const Box> boxes) {
+void BoxTree::build(std::span<const Box> boxes, std::span<const Index> groups) {
   impl_->keep(boxes);
+  impl_->groups.assign(groups.begin(), groups.end());
   impl_->build();
 }
 
@@ -175,18 +194,26 @@ void BoxTree::find_pairs(std::vector<std::array<Index, 2>>& pairs) const {
   pairs.clear();
   const auto add = [&](Index i, Index j) { pairs.push_back({std::min(i, j), std::max(i, j)}); };
   // Each pair of leaves is found at the one branch where their paths separate.
-  for (const Impl::Branch& branch : impl_->branches)
-    impl_->walk(branch.below[0], *impl_, branch.below[1], add);
+  for (const Impl::Branch& branch : impl_->branches) {
+    if (branch.group == Impl::no_group) impl_->walk<false>(branch.below[0], *impl_, branch.below[1], add);
+  }
   Impl::sort(pairs);
 }
 
 void BoxTree::find_pairs(const BoxTree& other, std::vector<std::array<Index, 2>>& pairs) const {
   pairs.clear();
   if (impl_->boxes.empty() || other.impl_->boxes.empty()) return;
-  impl_->walk(impl_->root(), *other.impl_, other.impl_->root(), [&](Index i, Index j) {
+  impl_->walk<true>(impl_->root(), *other.impl_, other.impl_->root(), [&](Index i, Index j) {
     pairs.push_back({i, j});
   });
   Impl::sort(pairs);
+}
+
+void BoxTree::find_overlapping(const Box& box, std::vector<Index>& numbers) const {
+  numbers.clear();
+  if (impl_->boxes.empty() || box.isEmpty()) return;
+  impl_->walk(impl_->root(), box, [&](Index i) { numbers.push_back(i); });
+  std::ranges::sort(numbers);
 }
 
 }  // namespace picus

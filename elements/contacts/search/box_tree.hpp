@@ -33,20 +33,25 @@ class BoxTree {
   BoxTree(const BoxTree&) = delete;
   BoxTree& operator=(const BoxTree&) = delete;
 
-  /// O(N log N), with three temporary allocations. Throws ModelError, and leaves the tree unchanged, if a box that is
-  /// not empty has a bound that is not finite.
-  void build(std::span<const Box> boxes);
+  /// O(N log N), with three temporary allocations. `groups`: of each box, or empty; two boxes of one group, a number
+  /// >= 0, are no pair of find_pairs(pairs), and what encloses boxes of one group only is not searched for them. Throws
+  /// ModelError, and leaves the tree unchanged, if a box that is not empty has a bound that is not finite.
+  void build(std::span<const Box> boxes, std::span<const Index> groups = {});
 
   /// Updates the boxes after they have moved, with the result of build(). The tree keeps its structure, O(N) and
   /// without allocation, until the total size of its branches has grown by a fifth, at most 32 times; then, and if
-  /// the number of boxes has changed, it is rebuilt.
+  /// the number of boxes has changed, it is rebuilt; other boxes have no groups.
   void refit(std::span<const Box> boxes);
 
-  /// Replaces `pairs` by the overlapping pairs i < j, ascending, each once. Allocates only if `pairs` has to grow.
+  /// Replaces `pairs` by the overlapping pairs i < j of different groups, ascending, each once. Allocates only if
+  /// `pairs` has to grow.
   void find_pairs(std::vector<std::array<Index, 2>>& pairs) const;
 
-  /// The same for i of this tree and j of the other one, in either order.
+  /// The same for i of this tree and j of the other one, in either order, whatever their groups.
   void find_pairs(const BoxTree& other, std::vector<std::array<Index, 2>>& pairs) const;
+
+  /// Replaces `numbers` by those of the boxes that overlap the given one, ascending. Allocates only if it has to grow.
+  void find_overlapping(const Box& box, std::vector<Index>& numbers) const;
 
  private:
   struct Impl;

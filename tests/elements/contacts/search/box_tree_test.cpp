@@ -138,6 +138,44 @@ TEST(BoxTree, FindsWhatOverlapsBetweenTwoTrees) {
   }
 }
 
+TEST(BoxTree, LeavesOutPairsOfOneGroup) {
+  Random random(7);
+  for (const Scene& scene : scenes()) {
+    for (const Index count : {1, 2, 5}) {
+      std::vector<Index> groups;
+      for (std::size_t i = 0; i < scene.boxes.size(); ++i)
+        groups.push_back(static_cast<Index>(std::floor(random.uniform(-1, count))));
+      Pairs expected = all_pairs(scene.boxes);
+      std::erase_if(expected, [&](const auto& pair) {
+        return groups[pair[0]] >= 0 && groups[pair[0]] == groups[pair[1]];
+      });
+      BoxTree tree;
+      tree.build(scene.boxes, groups);
+      EXPECT_EQ(pairs_of(tree), expected) << scene.name << ", " << count << " groups";
+      for (int i = 0; i < 40; ++i) tree.refit(scene.boxes);  // builds it anew at times
+      EXPECT_EQ(pairs_of(tree), expected) << scene.name << ", " << count << " groups";
+      EXPECT_EQ(pairs_of(tree, tree), all_pairs(scene.boxes, scene.boxes)) << scene.name;
+    }
+  }
+}
+
+TEST(BoxTree, FindsWhatOverlapsOneBox) {
+  Random random(8);
+  std::vector<Index> found;
+  for (const Scene& scene : scenes()) {
+    const BoxTree tree = tree_of(scene.boxes);
+    for (int i = 0; i < 20; ++i) {
+      const Box box = box_around(random.vec3(6), random.vec3(2).cwiseAbs());
+      std::vector<Index> expected;
+      for (const auto& [one, j] : all_pairs({box}, scene.boxes)) expected.push_back(j);
+      tree.find_overlapping(box, found);
+      EXPECT_EQ(found, expected) << scene.name;
+    }
+    tree.find_overlapping(Box(), found);
+    EXPECT_TRUE(found.empty());
+  }
+}
+
 TEST(BoxTree, TheScenesOverlapAsTheyAreMeantTo) {
   for (const Scene& scene : scenes()) {
     const std::size_t count = scene.boxes.size();
