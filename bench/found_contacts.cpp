@@ -5,6 +5,7 @@
 #include <picus/elements/bodies/rigid_body.hpp>
 #include <picus/elements/contacts/contacts_between.hpp>
 #include <picus/elements/forces/add_gravity.hpp>
+#include <picus/elements/solids/solid.hpp>
 #include <picus/solvers/integrators/decoupled_nsga.hpp>
 #include <picus/stepper.hpp>
 
@@ -138,6 +139,58 @@ void search_among_stones(benchmark::State& state) {
   time_search(state, model);
 }
 BENCHMARK(search_among_stones)->Unit(benchmark::kMillisecond);
+
+/// 100 cylinders that stand side by side on a floor, on four points each.
+void search_of_cylinders(benchmark::State& state) {
+  Model model;
+  std::vector<MassPoint> bodies;
+  for (Index i = 0; i < 100; ++i) {
+    add_body(model, bodies, "can[" + std::to_string(i) + "]", shapes::Cylinder{.length = 1.0, .radius = 0.3},
+             {1.2 * (i % 10), 1.2 * (i / 10), 0.5});
+  }
+  finish(model, bodies);
+  time_search(state, model);
+}
+BENCHMARK(search_of_cylinders)->Unit(benchmark::kMillisecond);
+
+/// 25 cylinders over the terrain, with 150 of its triangles below each.
+void search_of_cylinders_on_terrain(benchmark::State& state) {
+  Model model;
+  std::vector<MassPoint> bodies;
+  const shapes::Mesh terrain = make_terrain();
+  model.add<Surface>({.name = "terrain", .of = terrain});
+  for (Index i = 0; i < 25; ++i) {
+    const Index place = (2 * (i / 5) + 2) * 10 * 225 + (2 * (i % 5) + 2) * 10;
+    add_body(model, bodies, "can[" + std::to_string(i) + "]", shapes::Cylinder{.length = 0.5, .radius = 0.2},
+             terrain.points[static_cast<std::size_t>(place)] + Vec3(0, 0, 0.26));
+  }
+  model.add<ContactsBetween>({.name = "all", .mu = 0.5});
+  time_search(state, model);
+}
+BENCHMARK(search_of_cylinders_on_terrain)->Unit(benchmark::kMillisecond);
+
+/// A body on a soft block with 512 triangles, 768 edges and 258 nodes.
+void time_search_on_solid(benchmark::State& state, const Shape& shape, double height) {
+  Model model;
+  std::vector<MassPoint> bodies;
+  auto mesh = make_box_mesh({.size = {1, 1, 0.5}, .divisions = {8, 8, 4}, .origin = {-0.5, -0.5, -0.5}});
+  mesh.face_sets["all"] = mesh.boundary();
+  const Solid block = add_solid(
+      model, mesh,
+      {.name = "block", .material = {.youngs_modulus = 1e6, .poissons_ratio = 0.3, .density = 1000}});
+  model.add<Surface>({.name = "block", .of = shapes::Faces{block.faces("all")}});
+  add_body(model, bodies, "body", shape, {0.01, 0.02, height});
+  model.add<ContactsBetween>({.name = "all", .mu = 0.5});
+  time_search(state, model);
+}
+void search_of_ball_on_solid(benchmark::State& state) {
+  time_search_on_solid(state, shapes::Ball{0.25}, 0.25);
+}
+BENCHMARK(search_of_ball_on_solid)->Unit(benchmark::kMillisecond);
+void search_of_cylinder_on_solid(benchmark::State& state) {
+  time_search_on_solid(state, shapes::Cylinder{.length = 0.5, .radius = 0.2}, 0.25);
+}
+BENCHMARK(search_of_cylinder_on_solid)->Unit(benchmark::kMillisecond);
 
 template <class Fill>
 void steps(benchmark::State& state, bool with_changes, const Fill& fill) {

@@ -135,6 +135,15 @@ Placement SurfaceSearch::placement(const Configuration& q, Index surface) const 
   return {q.rotation(body), q.position(body)};
 }
 
+// Of each part: parts of one group never touch. Nearly all boxes that overlap are those of neighbours on one mesh.
+std::vector<Index> SurfaceSearch::groups() const {
+  const Index fixed = count_of(surfaces_);
+  std::vector<Index> groups(parts_.size());
+  for (std::size_t p = 0; p < parts_.size(); ++p)
+    groups[p] = nodes_[p].empty() ? fixed : pairs_.self_contact ? -1 : parts_[p].surface;
+  return groups;
+}
+
 void SurfaceSearch::measure(const Configuration& q, const Configuration& end, bool inflated) {
   for (std::size_t p = 0; p < parts_.size(); ++p) {
     const Part& part = parts_[p];
@@ -176,7 +185,7 @@ void SurfaceSearch::measure(const Configuration& q, const Configuration& end, bo
   if (has_tree_) {
     tree_.refit(boxes_);
   } else {
-    tree_.build(boxes_);
+    tree_.build(boxes_, groups());
     has_tree_ = true;
   }
 }
@@ -191,7 +200,7 @@ void SurfaceSearch::for_each_pair(Visit&& visit) {
     const bool is_any_round = is_round(parts_[a].surface) || is_round(parts_[b].surface);
     if (!is_any_round && (parts_[a].role == Role::triangle || parts_[b].role == Role::triangle)) {
       gather_triangles(a, b);
-    } else {
+    } else if (!is_seen_from_first(a, b)) {
       visit(a, b);
     }
   }
@@ -219,13 +228,18 @@ void SurfaceSearch::for_each_point_on_mesh(Visit&& visit) {
 }
 
 void SurfaceSearch::gather_previous(std::span<const ContactKey> previous) {
-  previous_.clear();
+  clear_values(previous_);
   for (const ContactKey& key : previous) {
     if (key.set != set_) continue;
     const SurfaceFeature a = feature_of(key.a);
     const SurfaceFeature b = feature_of(key.b);
     previous_[{a.surface, b.surface}].push_back({a.feature, b.feature});
   }
+}
+
+std::span<const FeaturePair> SurfaceSearch::previous_of(Index surface_a, Index surface_b) const {
+  const auto entry = previous_.find({surface_a, surface_b});
+  return entry == previous_.end() ? std::span<const FeaturePair>() : entry->second;
 }
 
 // Two half-spaces never meet; a point without extent takes the size of the other.
@@ -236,7 +250,7 @@ double SurfaceSearch::size_of_pair(Index part_a, Index part_b) const {
 
 double SurfaceSearch::skin_of(Index surface_a, Index surface_b) const {
   const bool were_near =
-      previous_.contains({surface_a, surface_b}) || previous_.contains({surface_b, surface_a});
+      !previous_of(surface_a, surface_b).empty() || !previous_of(surface_b, surface_a).empty();
   return were_near ? hysteresis_skin : skin;
 }
 
@@ -293,7 +307,7 @@ void SurfaceSearch::find(const Configuration& q, const Configuration& end,
     const Index surface_a = parts_[a].surface;
     const Index surface_b = parts_[b].surface;
     const double thickness = skin_of(surface_a, surface_b) * size;
-    const double reach = thickness + motion_[a] + motion_[b];
+    const double reach = thickness + motion_of(a) + motion_of(b);
     candidates_.clear();
     list_near(end, a, b, reach, candidates_);
     const bool is_deep =
@@ -304,6 +318,8 @@ void SurfaceSearch::find(const Configuration& q, const Configuration& end,
       if (!before_.empty()) candidates_.swap(before_);
     } else if (pass_through(a, b, thickness)) {
       candidates_.swap(before_);
+    } else if (reach > 2 * thickness && is_round_on_triangles(a, b)) {
+      add_passed(a, b, thickness, reach);
     }
     if (are_bodies(surface_a, surface_b)) {
       exclude_seams(q, candidates_);
@@ -326,6 +342,45 @@ void SurfaceSearch::find(const Configuration& q, const Configuration& end,
   }
 }
 
+// While one feature slides over a face another one may swing through it, too deep to be told from one on the other side.
+void SurfaceSearch::add_passed(Index part_a, Index part_b, double thickness, double reach) {
+  constexpr int halvings = 12;
+  before_.clear();
+  list_near(*begin_, part_a, part_b, reach, before_);
+  const auto is_in = [](const std::vector<Candidate>& all, const ContactKey& key) {
+    return std::ranges::find(all, key, &Candidate::key) != all.end();
+  };
+  const std::array parts = {part_a, part_b};
+  bool has_path = false;
+  for (const Candidate& one : before_) {
+    if (is_in(candidates_, one.key) || !(gap_of(one.key, *end_) < -thickness)) continue;
+    if (!has_path) set_path(parts);
+    has_path = true;
+    // It has passed if the two are near each other where their gap vanishes, and not beside each other.
+    double open = 0.0, closed = 1.0;
+    for (int i = 0; i < halvings; ++i) {
+      const double s = (open + closed) / 2;
+      follow_path(parts, s);
+      (gap_of(one.key, between_) > 0 ? open : closed) = s;
+    }
+    follow_path(parts, open);
+    at_touch_.clear();
+    list_near(between_, part_a, part_b, thickness, at_touch_);
+    if (is_in(at_touch_, one.key)) candidates_.push_back(one);
+  }
+}
+
+void SurfaceSearch::set_path(const std::array<Index, 2>& parts) {
+  increment_.setZero(model_->velocity_count());
+  for (const Index part : parts) difference(nodes_[part], *begin_, *end_, increment_);
+  between_ = *begin_;
+}
+
+void SurfaceSearch::follow_path(const std::array<Index, 2>& parts, double s) {
+  fraction_ = s * increment_;
+  for (const Index part : parts) retract(nodes_[part], *begin_, fraction_, between_);
+}
+
 double SurfaceSearch::gap_of(const ContactKey& key, const Configuration& q) {
   const InRole<Contact> one = contact(key);
   std::array<double, max_contact_rows> rows{};
@@ -334,7 +389,7 @@ double SurfaceSearch::gap_of(const ContactKey& key, const Configuration& q) {
 }
 
 bool SurfaceSearch::pass_through(Index part_a, Index part_b, double thickness) {
-  const double motion = motion_[part_a] + motion_[part_b];
+  const double motion = motion_of(part_a) + motion_of(part_b);
   const auto has_faces = [&](Index part) {
     return surfaces_[parts_[part].surface]->polytope() != nullptr || is_round(parts_[part].surface);
   };
@@ -343,13 +398,10 @@ bool SurfaceSearch::pass_through(Index part_a, Index part_b, double thickness) {
   if (std::ranges::none_of(candidates_, was_behind)) return false;
   constexpr int max_advances = 100;
   const std::array parts = {part_a, part_b};
-  increment_.setZero(model_->velocity_count());
-  for (const Index part : parts) difference(nodes_[part], *begin_, *end_, increment_);
-  between_ = *begin_;
+  set_path(parts);
   double s = 0.0;
   for (int i = 0; i < max_advances; ++i) {
-    fraction_ = s * increment_;
-    for (const Index part : parts) retract(nodes_[part], *begin_, fraction_, between_);
+    follow_path(parts, s);
     before_.clear();
     list_near(between_, part_a, part_b, thickness + motion, before_);
     if (before_.empty()) return false;

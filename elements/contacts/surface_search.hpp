@@ -164,6 +164,12 @@ class SurfaceSearch : public ContactSearch {
     InRole<Contact> contact;
   };
 
+  /// Empties the vectors of a map, which keep their memory, and forgets those that were empty already.
+  template <class Map>
+  static void clear_values(Map& map) {
+    std::erase_if(map, [](const auto& entry) { return entry.second.empty(); });
+    for (auto& [key, value] : map) value.clear();
+  }
   void list_parts();
   void list_joined(const Model& model);
   void refuse_friction_without_rotations() const;
@@ -171,6 +177,7 @@ class SurfaceSearch : public ContactSearch {
   void refuse_two_grains() const;
   std::vector<Index> first_parts() const;
   bool may_touch(Index part_a, Index part_b) const;
+  std::vector<Index> groups() const;
   bool is_half_space(Index surface) const { return surfaces_[surface]->is_half_space(); }
   void measure(const Configuration& q, const Configuration& end, bool inflated);
   template <class Visit>
@@ -183,6 +190,11 @@ class SurfaceSearch : public ContactSearch {
   /// passes through; then `before_` has those of the first touch, found by conservative advancement along the path
   /// q_n o exp(s dq) (Mirtich 1996).
   bool pass_through(Index part_a, Index part_b, double thickness);
+  /// Adds to `candidates_` what is near at the start of the step and behind at its end.
+  void add_passed(Index part_a, Index part_b, double thickness, double reach);
+  /// The path of two parts in the step, and `between_` for its part s.
+  void set_path(const std::array<Index, 2>& parts);
+  void follow_path(const std::array<Index, 2>& parts, double s);
   bool are_bodies(Index surface_a, Index surface_b) const;
 
   // For meshes, in surface_search_meshes.cpp.
@@ -193,6 +205,10 @@ class SurfaceSearch : public ContactSearch {
   bool is_finer(Index surface_a, Index surface_b) const;
   void extend_below(const Configuration& q, const Part& part, Box& box) const;
   void gather_triangles(Index part_a, Index part_b);
+  bool is_round_on_triangles(Index part_a, Index part_b) const;
+  bool is_second_of_cell(Index part) const;
+  bool is_seen_from_first(Index part_a, Index part_b) const;
+  double motion_of(Index part) const;
   template <class Visit>
   void for_each_point_on_mesh(Visit&& visit);
   void place_triangles(const Configuration& q, std::span<const std::array<Index, 2>> pairs,
@@ -212,6 +228,7 @@ class SurfaceSearch : public ContactSearch {
   void list_node_and_capsule(const Configuration& q, const Part& node, const Part& capsule, double reach,
                              std::vector<Candidate>& near) const;
   void gather_previous(std::span<const ContactKey> previous);
+  std::span<const FeaturePair> previous_of(Index surface_a, Index surface_b) const;
 
   // For self-contact, in surface_search_itself.cpp.
   bool are_apart(Index part_a, Index part_b) const;
@@ -221,6 +238,10 @@ class SurfaceSearch : public ContactSearch {
   // For rigid triangle meshes, in surface_search_polyhedra.cpp.
   void list_polyhedron(Index surface);
   void refuse_inside(const Configuration& q, double part_of_size) const;
+  bool is_closed(Index surface) const;
+  Index triangle_count(Index surface) const;
+  std::array<Vec3, 3> triangle(const Configuration& q, Index surface, Index t) const;
+  std::vector<Vec3> points_inside(const Configuration& q, Index surface) const;
   bool is_polyhedron(Index part) const;
   /// Whether one of them is a rigid triangle mesh, and the other one neither a cylinder nor a cone.
   bool are_on_solid(Index part_a, Index part_b) const;
@@ -244,23 +265,23 @@ class SurfaceSearch : public ContactSearch {
   // For cylinders and cones, in surface_search_round.cpp.
   bool is_round(Index surface) const { return surfaces_[surface]->round_solid() != nullptr; }
   bool is_round_key(const ContactKey& key) const;
-  ConvexBody convex_body(const Configuration& q, const Part& part) const;
+  void place_body(const Configuration& q, const Part& part, ConvexBody& body) const;
   RoundFeature round_feature(const SurfaceFeature& place, std::uint32_t kind) const;
   void gather_previous_rounds(std::span<const ContactKey> previous);
+  std::span<const ContactKey> previous_rounds(Index surface_a, Index surface_b) const;
   Vec3 normal_seen_by(const Configuration& q, Index surface, const SurfaceFeature& face) const;
   /// Rim points on which a body may stand.
   struct RimPoints {
     std::vector<std::uint32_t> all;
     std::vector<std::uint32_t> lowest;  ///< those on which it leans at the start and the end of the step
   };
-  std::optional<RimPoints> points_of_rim(const SurfaceFeature& rim, const SurfaceFeature& face,
-                                         std::span<const ContactKey> previous_of_pair, double size) const;
-  RimPoints points_over_soft_face(const RoundFeature& circle, const std::array<Vec3, 2>& slopes,
-                                  std::vector<std::uint32_t> previous, double size) const;
+  /// Valid until the next call; nullptr: the lowest point of the rim makes contact.
+  const RimPoints* points_of_rim(const SurfaceFeature& rim, const SurfaceFeature& face,
+                                 std::span<const ContactKey> previous, double size);
+  void add_points_over_soft_face(const RoundFeature& circle, const std::array<Vec3, 2>& slopes, double size);
   void list_round(const Configuration& q, const Part& a, const Part& b, double reach,
-                  std::vector<Candidate>& near) const;
-  void reduce_round_contacts(std::span<const ContactKey> previous, double size,
-                             std::vector<Candidate>& near) const;
+                  std::vector<Candidate>& near);
+  void reduce_round_contacts(std::span<const ContactKey> previous, double size, std::vector<Candidate>& near);
   static bool is_rim_point(const Candidate& one) { return one.key.kind >= first_rim_point; }
   static std::vector<Candidate>::iterator most_crowded_rim_point(std::vector<Candidate>& near);
   double lowest_level(const Configuration& q, Index surface, const Vec3& n) const;
@@ -280,7 +301,7 @@ class SurfaceSearch : public ContactSearch {
   bool is_soft(Index surface) const { return surfaces_[surface]->mesh() != nullptr && !is_rigid(surface); }
   Vec3 outward_normal(const Configuration& q, const SurfaceFeature& face) const;
   void list_round_on_mesh(const Configuration& q, const Part& round, const Part& part, double reach,
-                          std::vector<Candidate>& near) const;
+                          std::vector<Candidate>& near);
 
   Vec3 vertex(const Configuration& q, Index surface, Index i) const;
   Placement placement(const Configuration& q, Index surface) const;
@@ -298,7 +319,7 @@ class SurfaceSearch : public ContactSearch {
   void add_support(const Configuration& q, const SurfaceFeature& corner, const SurfaceFeature& face);
   bool shares_plane(const Configuration& q, Index resting, Index other, const Support& support) const;
   void exclude_seams(const Configuration& q, std::vector<Candidate>& near) const;
-  void reduce_contacts(std::span<const ContactKey> previous, double size, std::vector<Candidate>& near) const;
+  void reduce_contacts(std::span<const ContactKey> previous, double size, std::vector<Candidate>& near);
   ContactKey key_of(const SurfaceFeature& a, const SurfaceFeature& b, std::uint32_t kind) const;
   std::uint32_t number_of(const SurfaceFeature& place) const;
   SurfaceFeature feature_of(std::uint32_t number) const;
@@ -328,6 +349,12 @@ class SurfaceSearch : public ContactSearch {
   const Configuration* begin_ = nullptr;                                        ///< valid during a search
   const Configuration* end_ = nullptr;                                          ///< predicted
   std::map<std::pair<Index, Index>, std::vector<ContactKey>> previous_rounds_;  ///< by surface pair
+  ConvexBody body_a_, body_b_;                                                  ///< of the pair at hand
+  RimPoints rim_points_;
+  std::vector<std::uint32_t> previous_points_, needed_points_;
+  TouchingRounds touching_rounds_;
+  std::vector<Index> numbers_;
+  std::vector<std::array<Vec3, 3>> of_face_;  ///< triangles of the face at hand
   BoxTree tree_;
   bool has_tree_ = false;
   std::vector<Box> boxes_;
@@ -337,7 +364,9 @@ class SurfaceSearch : public ContactSearch {
   std::vector<PlacedTriangle> triangles_, triangles_end_;
   std::map<std::pair<Index, Index>, std::vector<FeaturePair>> previous_;  ///< by surface pair
   std::vector<std::vector<Support>> supports_;  ///< of each surface, at the start of the step
-  std::vector<Candidate> candidates_, before_;
+  std::vector<Candidate> candidates_, before_, at_touch_;
+  std::vector<Candidate> chosen_, others_, on_rim_;  ///< of the pair at hand
+  std::vector<Vec3> places_;                         ///< of those chosen in its plane
   Vector increment_, fraction_;  ///< from the start to the end of the step, and the part of it to `between_`
   Configuration between_;
   std::map<ContactKey, CachedContact> cache_;

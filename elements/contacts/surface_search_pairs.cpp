@@ -197,8 +197,7 @@ void SurfaceSearch::list_with_polytope(const Configuration& q, const Part& a, co
   }
   const Polytope& own = *surface_a.polytope();
   const Placement place_a = placement(q, a.surface);
-  const auto previous = previous_.find({a.surface, b.surface});
-  if (previous != previous_.end()) options.previous = previous->second;
+  options.previous = previous_of(a.surface, b.surface);
   for (const FeatureCandidate& candidate : find_touching_features(own, place_a, polytope, place_b, options)) {
     std::uint32_t kind = closest;
     if (candidate.features.a.kind == is_edge) {
@@ -328,7 +327,7 @@ void SurfaceSearch::exclude_seams(const Configuration& q, std::vector<Candidate>
 }
 
 void SurfaceSearch::reduce_contacts(std::span<const ContactKey> previous, double size,
-                                    std::vector<Candidate>& near) const {
+                                    std::vector<Candidate>& near) {
   if (near.size() <= plane_contacts) return;
   const auto least = std::ranges::min_element(near, {}, &Candidate::gap);
   const Vec3 n = least->normal;
@@ -337,24 +336,25 @@ void SurfaceSearch::reduce_contacts(std::span<const ContactKey> previous, double
     return candidate.gap <= level && candidate.normal.dot(n) >= same_plane &&
            !std::ranges::binary_search(previous, candidate.key);
   };
-  std::vector<Candidate> chosen, others;
-  for (const Candidate& one : near) (is_free(one) ? others : chosen).push_back(one);
-  std::vector<Vec3> corners;  // of the contacts already chosen in the plane
-  for (const Candidate& one : chosen) {
-    if (one.gap <= level && one.normal.dot(n) >= same_plane) corners.push_back(one.point);
+  chosen_.clear();
+  others_.clear();
+  places_.clear();
+  for (const Candidate& one : near) (is_free(one) ? others_ : chosen_).push_back(one);
+  for (const Candidate& one : chosen_) {
+    if (one.gap <= level && one.normal.dot(n) >= same_plane) places_.push_back(one.point);
   }
   // Adds the corner farthest from all chosen ones until there are enough.
-  while (!others.empty() && corners.size() < plane_contacts) {
+  while (!others_.empty() && places_.size() < plane_contacts) {
     const auto distance = [&](const Candidate& candidate) {
-      double nearest = corners.empty() ? (candidate.point - least->point).norm() : infinite;
-      for (const Vec3& corner : corners) nearest = std::min(nearest, (candidate.point - corner).norm());
+      double nearest = places_.empty() ? (candidate.point - least->point).norm() : infinite;
+      for (const Vec3& corner : places_) nearest = std::min(nearest, (candidate.point - corner).norm());
       return nearest;
     };
-    const auto best = std::ranges::max_element(others, {}, distance);
-    corners.push_back(best->point);
-    chosen.push_back(*best);
-    others.erase(best);
+    const auto best = std::ranges::max_element(others_, {}, distance);
+    places_.push_back(best->point);
+    chosen_.push_back(*best);
+    others_.erase(best);
   }
-  near = std::move(chosen);
+  near.swap(chosen_);
 }
 }  // namespace picus

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 
 namespace picus {
 namespace {
@@ -65,26 +66,68 @@ void SurfaceSearch::list_polyhedron(Index s) {
   for (const Index e : body->convex_edges) add(Role::border, is_edge, e);
 }
 
-// A surface wholly inside a closed mesh may be far from all its triangles.
+bool SurfaceSearch::is_closed(Index s) const {
+  const Surface& surface = *surfaces_[s];
+  if (surface.polyhedron() != nullptr) return surface.polyhedron()->is_closed;
+  const auto has_two = [](const TriangleMesh::Edge& edge) {
+    return edge.triangles[0] >= 0 && edge.triangles[1] >= 0;
+  };
+  return surface.mesh() != nullptr && std::ranges::all_of(surface.mesh()->edges, has_two);
+}
+
+Index SurfaceSearch::triangle_count(Index s) const {
+  const Surface& surface = *surfaces_[s];
+  return count_of(surface.mesh() != nullptr ? surface.mesh()->triangles
+                                            : surface.polyhedron()->mesh.triangles);
+}
+
+std::array<Vec3, 3> SurfaceSearch::triangle(const Configuration& q, Index s, Index t) const {
+  const Surface& surface = *surfaces_[s];
+  const TriangleMesh& mesh = surface.mesh() != nullptr ? *surface.mesh() : surface.polyhedron()->mesh;
+  const auto& [i, j, k] = mesh.triangles[t];
+  return {vertex(q, s, i), vertex(q, s, j), vertex(q, s, k)};
+}
+
+// Points that no other body may enclose: the middle of a cylinder or cone, else vertices, of large meshes some.
+std::vector<Vec3> SurfaceSearch::points_inside(const Configuration& q, Index s) const {
+  const Surface& surface = *surfaces_[s];
+  if (const RoundSolid* round = surface.round_solid(); round != nullptr) {
+    const Placement place = placement(q, s);
+    return {place.R * (round->centre + round->length / 2 * round->axis) + place.x};
+  }
+  constexpr std::size_t enough = 64;
+  const auto& vertices = surface.vertices();
+  std::vector<Vec3> points;
+  for (std::size_t i = 0; i < vertices.size(); i += 1 + vertices.size() / enough)
+    points.push_back(vertices[i].position(q));
+  return points;
+}
+
+// A surface wholly inside a closed one may be far from all its triangles.
 void SurfaceSearch::refuse_inside(const Configuration& q, double part_of_size) const {
-  for (Index b = 0; b < count_of(parts_); ++b) {
-    const Index solid = parts_[b].surface;
-    if (!is_polyhedron(b) || !surfaces_[solid]->polyhedron()->is_closed) continue;
-    const Polyhedron& body = *surfaces_[solid]->polyhedron();
-    const Placement place = placement(q, solid);
-    Index last = -1;
-    for (Index a = 0; a < count_of(parts_); ++a) {
-      const Index surface = parts_[a].surface;
-      if (surface == last || surfaces_[surface]->vertices().empty() || !may_touch(a, b)) continue;
-      last = surface;
-      const Vec3 x = into_axes(place, vertex(q, surface, 0));
-      if (!solids_[solid].search->bounds().contains(x) || body.winding(x) < 0.5) continue;
-      double depth = infinite;
-      for (Index t = 0; t < count_of(body.mesh.triangles); ++t)
-        depth = std::min(depth, find_closest_points(std::array{x}, body.corners_of(t)).D.norm());
-      if (depth <= part_of_size * size_of_pair(a, b)) continue;
-      throw ModelError(fmt::format("contact set \"{}\": {} is inside {} at the start", pairs_.name,
-                                   surfaces_[surface]->name(), surfaces_[solid]->name()));
+  const std::vector<Index> firsts = first_parts();
+  for (const Index part : firsts) {
+    const Index solid = parts_[part].surface;
+    if (!is_closed(solid)) continue;
+    Box bounds;
+    for (const MaterialPoint& point : surfaces_[solid]->vertices()) bounds.extend(point.position(q));
+    const auto depth_of = [&](const Vec3& x) {
+      double angle = 0, depth = infinite;
+      for (Index t = 0; t < triangle_count(solid); ++t) angle += solid_angle(triangle(q, solid, t), x);
+      if (angle < 2 * std::numbers::pi) return 0.0;
+      for (Index t = 0; t < triangle_count(solid); ++t)
+        depth = std::min(depth, find_closest_points(std::array{x}, triangle(q, solid, t)).D.norm());
+      return depth;
+    };
+    for (const Index other : firsts) {
+      const Index surface = parts_[other].surface;
+      if (surface == solid || !may_touch(other, part)) continue;
+      const double limit = part_of_size * size_of_pair(other, part);
+      for (const Vec3& x : points_inside(q, surface)) {
+        if (!bounds.contains(x) || depth_of(x) <= limit) continue;
+        throw ModelError(fmt::format("contact set \"{}\": {} is inside {} at the start", pairs_.name,
+                                     surfaces_[surface]->name(), surfaces_[solid]->name()));
+      }
     }
   }
 }
@@ -135,9 +178,7 @@ void SurfaceSearch::list_points_on_solid(const StepEnds& step, std::span<const S
     const Part part{.surface = point.surface, .feature = point.feature, .size = 0};
     MovingPoint& one = moving.emplace_back(MovingPoint{into_axes(place, point_of(step.begin, part)),
                                                        into_axes(place_end, point_of(step.end, part))});
-    const auto previous = previous_.find({point.surface, solid});
-    if (previous == previous_.end()) continue;
-    for (const FeaturePair& pair : previous->second) {
+    for (const FeaturePair& pair : previous_of(point.surface, solid)) {
       if (pair.a == point.feature && pair.b.kind == is_face) one.previous.push_back(pair.b.index);
     }
   }
@@ -201,8 +242,9 @@ void SurfaceSearch::list_corners_of_solid(const StepEnds& step, Index solid, con
     std::ranges::for_each(surface.polyhedron()->corners, visit);
   } else {
     const Part part{.surface = solid, .feature = {is_face, 0}, .size = 0};
-    std::ranges::for_each(solids_[solid].search->corners_in(region_of(step, other, part, limits.thickness)),
-                          visit);
+    std::vector<Index> corners;
+    solids_[solid].search->find_corners_in(region_of(step, other, part, limits.thickness), corners);
+    std::ranges::for_each(corners, visit);
   }
 }
 
@@ -233,10 +275,14 @@ void SurfaceSearch::list_with_solid(const StepEnds& step, Index part_a, Index pa
     const Box region_b = region_of(step, *a, *b, limits.thickness);
     const PolyhedronSearch& search_a = *solids_[a->surface].search;
     const PolyhedronSearch& search_b = *solids_[b->surface].search;
-    for (const Index v : search_a.corners_in(region_a)) points.push_back({a->surface, {is_vertex, v}});
-    for (const Index e : search_a.edges_in(region_a)) edges.push_back({a->surface, {is_edge, e}});
+    std::vector<Index> numbers;
+    search_a.find_corners_in(region_a, numbers);
+    for (const Index v : numbers) points.push_back({a->surface, {is_vertex, v}});
+    search_a.find_edges_in(region_a, numbers);
+    for (const Index e : numbers) edges.push_back({a->surface, {is_edge, e}});
     std::vector<SurfaceFeature> others;
-    for (const Index v : search_b.corners_in(region_b)) others.push_back({b->surface, {is_vertex, v}});
+    search_b.find_corners_in(region_b, numbers);
+    for (const Index v : numbers) others.push_back({b->surface, {is_vertex, v}});
     list_points_on_solid(step, others, a->surface, limits, near);
   }
   list_points_on_solid(step, points, b->surface, limits, near);

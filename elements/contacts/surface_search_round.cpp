@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <numbers>
 
@@ -93,25 +94,30 @@ std::vector<MaterialPoint> SurfaceSearch::points_of(const SurfaceFeature& spanne
 }
 
 void SurfaceSearch::gather_previous_rounds(std::span<const ContactKey> previous) {
-  previous_rounds_.clear();
+  clear_values(previous_rounds_);
   for (const ContactKey& key : previous) {
     if (key.set == set_ && is_round_key(key))
       previous_rounds_[{feature_of(key.a).surface, feature_of(key.b).surface}].push_back(key);
   }
 }
 
-ConvexBody SurfaceSearch::convex_body(const Configuration& q, const Part& part) const {
+std::span<const ContactKey> SurfaceSearch::previous_rounds(Index surface_a, Index surface_b) const {
+  const auto entry = previous_rounds_.find({surface_a, surface_b});
+  return entry == previous_rounds_.end() ? std::span<const ContactKey>() : entry->second;
+}
+
+void SurfaceSearch::place_body(const Configuration& q, const Part& part, ConvexBody& body) const {
   const Surface& surface = *surfaces_[part.surface];
-  if (surface.round_solid() != nullptr) return {*surface.round_solid(), placement(q, part.surface)};
-  if (surface.polytope() != nullptr) return {*surface.polytope(), placement(q, part.surface)};
+  if (surface.round_solid() != nullptr) return body.place(*surface.round_solid(), placement(q, part.surface));
+  if (surface.polytope() != nullptr) return body.place(*surface.polytope(), placement(q, part.surface));
   if (part.feature.kind == is_vertex) {
     const std::array centre = {vertex(q, part.surface, part.feature.index)};
-    return {centre, surface.radius(), std::array{part.feature}};
+    return body.place(centre, surface.radius(), std::array{part.feature});
   }
   const auto [i, k] = surface.edges()[part.feature.index];
   const std::array centres = {vertex(q, part.surface, i), vertex(q, part.surface, k)};
   const std::array features = {ShapeFeature{is_vertex, i}, ShapeFeature{is_vertex, k}, part.feature};
-  return {centres, surface.radius(), features};
+  body.place(centres, surface.radius(), features);
 }
 
 // In the axes of the body.
@@ -144,9 +150,10 @@ Vec3 SurfaceSearch::normal_seen_by(const Configuration& q, Index surface, const 
   return placement(q, surface).R.transpose() * outward_normal(q, face);
 }
 
-std::optional<SurfaceSearch::RimPoints> SurfaceSearch::points_of_rim(
-    const SurfaceFeature& rim, const SurfaceFeature& face, std::span<const ContactKey> previous_of_pair,
-    double size) const {
+const SurfaceSearch::RimPoints* SurfaceSearch::points_of_rim(const SurfaceFeature& rim,
+                                                             const SurfaceFeature& face,
+                                                             std::span<const ContactKey> previous_of_pair,
+                                                             double size) {
   const RoundFeature circle = round_feature(rim, closest);
   const auto across = [&](const Configuration& q) -> Vec3 {
     const Vec3 n = normal_seen_by(q, rim.surface, face);
@@ -157,7 +164,7 @@ std::optional<SurfaceSearch::RimPoints> SurfaceSearch::points_of_rim(
   const Vec3 way = at_end - at_begin;
   const double squared = way.squaredNorm();
   const double s = squared > 0 ? std::clamp(-at_begin.dot(way) / squared, 0.0, 1.0) : 0.0;
-  std::vector<std::uint32_t> previous;
+  previous_points_.clear();
   double hysteresis = 1.0;
   const std::uint32_t number_of_rim = number_of(rim), number_of_face = number_of(face);
   for (const ContactKey& key : previous_of_pair) {
@@ -165,43 +172,43 @@ std::optional<SurfaceSearch::RimPoints> SurfaceSearch::points_of_rim(
                          (key.b == number_of_rim && key.a == number_of_face);
     if (is_this && key.kind == closest) hysteresis = 2.0;
     if (is_this && key.kind >= first_rim_point && key.kind < first_diagonal)
-      previous.push_back(key.kind - first_rim_point);
+      previous_points_.push_back(key.kind - first_rim_point);
   }
-  const bool is_standing = !previous.empty();
+  const bool is_standing = !previous_points_.empty();
   const double limit = begin_ == end_ ? (is_standing ? infinite : flat_sine_at_rest)
                                       : (is_standing ? flat_sine_if_standing : flat_sine);
-  if (!((at_begin + s * way).norm() < limit)) return std::nullopt;
-  RimPoints points;
-  if (normal_seen_by(*end_, rim.surface, face).dot(circle.axis) > 0) return points;
+  if (!((at_begin + s * way).norm() < limit)) return nullptr;
+  rim_points_.all.clear();
+  rim_points_.lowest.clear();
+  if (normal_seen_by(*end_, rim.surface, face).dot(circle.axis) > 0) return &rim_points_;
   if (is_soft(face.surface)) {
     const double slope = hysteresis * at_begin.norm();
     const bool is_steady = slope * circle.radius > steep_part * size && way.norm() < steady_slope * slope;
-    if (begin_ == end_ ? hysteresis > 1.0 : is_steady) return std::nullopt;
-    return points_over_soft_face(circle, {at_begin, at_end}, std::move(previous), size);
+    if (begin_ == end_ ? hysteresis > 1.0 : is_steady) return nullptr;
+    add_points_over_soft_face(circle, {at_begin, at_end}, size);
+    return &rim_points_;
   }
-  points.all = previous;
-  for (std::uint32_t i = 0; i < standing_points; ++i)
-    points.all.push_back(i * (rim_points / standing_points));
+  std::vector<std::uint32_t>& all = rim_points_.all;
+  all = previous_points_;
+  for (std::uint32_t i = 0; i < standing_points; ++i) all.push_back(i * (rim_points / standing_points));
   for (const Vec3& m : {at_begin, at_end}) {
     if (!(m.norm() > no_tilt)) continue;
     const std::uint32_t lowest = number_of_point(circle, -m);
-    points.all.push_back(lowest);
-    if (begin_ == end_ && is_standing) add_points_beside(lowest, previous, points.all);
-    if (m.norm() * circle.radius > leaning_part * size) points.lowest.push_back(lowest);
+    all.push_back(lowest);
+    if (begin_ == end_ && is_standing) add_points_beside(lowest, previous_points_, all);
+    if (m.norm() * circle.radius > leaning_part * size) rim_points_.lowest.push_back(lowest);
   }
-  std::ranges::sort(points.all);
-  points.all.erase(std::unique(points.all.begin(), points.all.end()), points.all.end());
-  return points;
+  std::ranges::sort(all);
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return &rim_points_;
 }
 
 // Those of the step before, whose forces are known; else the lowest ones; else, of a flat face, many to choose from.
-SurfaceSearch::RimPoints SurfaceSearch::points_over_soft_face(const RoundFeature& circle,
-                                                              const std::array<Vec3, 2>& slopes,
-                                                              std::vector<std::uint32_t> previous,
-                                                              double size) const {
-  RimPoints points;
-  points.all = std::move(previous);
-  if (begin_ != end_ && !points.all.empty()) return points;
+void SurfaceSearch::add_points_over_soft_face(const RoundFeature& circle, const std::array<Vec3, 2>& slopes,
+                                              double size) {
+  RimPoints& points = rim_points_;
+  points.all = previous_points_;
+  if (begin_ != end_ && !points.all.empty()) return;
   for (const Vec3& m : slopes) {
     if (m.norm() > no_tilt && m.norm() * circle.radius > leaning_part * size)
       points.lowest.push_back(number_of_point(circle, -m));
@@ -212,17 +219,14 @@ SurfaceSearch::RimPoints SurfaceSearch::points_over_soft_face(const RoundFeature
     for (std::uint32_t i = 0; i < points_of_flat_rim; ++i)
       points.all.push_back(i * (rim_points / points_of_flat_rim));
   }
-  return points;
 }
 
 void SurfaceSearch::list_round(const Configuration& q, const Part& a, const Part& b, double reach,
-                               std::vector<Candidate>& near) const {
+                               std::vector<Candidate>& near) {
   double size = std::min(a.size, b.size);
   if (!std::isfinite(size)) size = 0.0;
-  const auto previous = previous_rounds_.find({a.surface, b.surface});
-  const std::span<const ContactKey> previous_of_pair =
-      previous == previous_rounds_.end() ? std::span<const ContactKey>() : previous->second;
-  std::vector<std::uint32_t> needed;
+  const std::span<const ContactKey> previous = previous_rounds(a.surface, b.surface);
+  needed_points_.clear();
   RoundCandidateOptions options{.reach = std::max(reach, 0.0), .size = size};
   const auto key = [&](const RoundCandidate& one) {
     const std::uint32_t kind = one.rim_point  ? first_rim_point + *one.rim_point
@@ -231,21 +235,27 @@ void SurfaceSearch::list_round(const Configuration& q, const Part& a, const Part
                                               : closest;
     return key_of({a.surface, one.features.a}, {b.surface, one.features.b}, kind);
   };
-  options.was_chosen = [&](const RoundCandidate& one) {
-    return std::ranges::binary_search(previous_of_pair, key(one));
+  const auto was_chosen = [&](const RoundCandidate& one) {
+    return std::ranges::binary_search(previous, key(one));
   };
-  options.points_of_rim = [&](bool is_of_a, Index rim,
-                              Index face) -> std::optional<std::vector<std::uint32_t>> {
+  const auto of_rim = [&](bool is_of_a, Index rim,
+                          Index face) -> std::optional<std::span<const std::uint32_t>> {
     const SurfaceFeature place_of_rim{is_of_a ? a.surface : b.surface, {is_vertex, rim}};
     const SurfaceFeature place_of_face{is_of_a ? b.surface : a.surface, {is_face, face}};
-    auto points = points_of_rim(place_of_rim, place_of_face, previous_of_pair, size);
-    if (!points) return std::nullopt;
-    needed.insert(needed.end(), points->lowest.begin(), points->lowest.end());
-    return std::move(points->all);
+    const RimPoints* points = points_of_rim(place_of_rim, place_of_face, previous, size);
+    if (points == nullptr) return std::nullopt;
+    needed_points_.insert(needed_points_.end(), points->lowest.begin(), points->lowest.end());
+    return points->all;
   };
-  for (const RoundCandidate& one : find_touching_rounds(convex_body(q, a), convex_body(q, b), options)) {
+  // By reference, which std::function holds without allocation.
+  options.was_chosen = std::cref(was_chosen);
+  options.points_of_rim = std::cref(of_rim);
+  place_body(q, a, body_a_);
+  place_body(q, b, body_b_);
+  for (const RoundCandidate& one : touching_rounds_.find(body_a_, body_b_, options)) {
     if (!(one.gap < reach)) continue;
-    const bool is_needed = one.rim_point && std::ranges::find(needed, *one.rim_point) != needed.end();
+    const bool is_needed =
+        one.rim_point && std::ranges::find(needed_points_, *one.rim_point) != needed_points_.end();
     near.push_back({key(one), one.gap, one.point, one.normal, is_needed});
   }
 }
@@ -253,7 +263,7 @@ void SurfaceSearch::list_round(const Configuration& q, const Part& a, const Part
 // As reduce_contacts(), except that rim points on which the body leans are kept. Of those of earlier steps, the ones
 // nearest to others are dropped: a rim that wobbles leaves a row of them on one side.
 void SurfaceSearch::reduce_round_contacts(std::span<const ContactKey> previous, double size,
-                                          std::vector<Candidate>& near) const {
+                                          std::vector<Candidate>& near) {
   if (near.size() <= min_standing) return;
   const auto least = std::ranges::min_element(near, {}, &Candidate::gap);
   const Vec3 n = least->normal;
@@ -262,36 +272,37 @@ void SurfaceSearch::reduce_round_contacts(std::span<const ContactKey> previous, 
   const auto is_of_plane = [&](const Candidate& one) {
     return one.gap <= level && one.normal.dot(n) >= rim_plane;
   };
-  std::vector<Candidate> chosen, others;
-  std::vector<Vec3> places;
+  chosen_.clear();
+  others_.clear();
+  on_rim_.clear();
+  places_.clear();
   for (const Candidate& one : near) {
     const bool is_free = is_of_plane(one) && !one.is_needed && !std::ranges::binary_search(previous, one.key);
-    (is_free ? others : chosen).push_back(one);
-    if (!is_free && is_of_plane(one)) places.push_back(one.point);
+    (is_free ? others_ : chosen_).push_back(one);
+    if (!is_free && is_of_plane(one)) places_.push_back(one.point);
   }
   const auto choose_farthest = [&](std::vector<Candidate>& from, std::size_t enough) {
-    while (!from.empty() && places.size() < enough) {
+    while (!from.empty() && places_.size() < enough) {
       const auto distance = [&](const Candidate& one) {
-        double nearest = places.empty() ? (one.point - first).norm() : infinite;
-        for (const Vec3& place : places) nearest = std::min(nearest, (one.point - place).norm());
+        double nearest = places_.empty() ? (one.point - first).norm() : infinite;
+        for (const Vec3& place : places_) nearest = std::min(nearest, (one.point - place).norm());
         return nearest;
       };
       const auto best = std::ranges::max_element(from, {}, distance);
-      places.push_back(best->point);
-      chosen.push_back(*best);
+      places_.push_back(best->point);
+      chosen_.push_back(*best);
       from.erase(best);
     }
   };
   // If edges cut the end, its contacts are at the corners of the overlap; between them the rim bulges out.
-  std::vector<Candidate> on_rim;
-  std::ranges::copy_if(others, std::back_inserter(on_rim), is_rim_point);
-  std::erase_if(others, is_rim_point);
-  const bool has_corners = !others.empty() || std::ranges::any_of(chosen, [&](const Candidate& one) {
+  std::ranges::copy_if(others_, std::back_inserter(on_rim_), is_rim_point);
+  std::erase_if(others_, is_rim_point);
+  const bool has_corners = !others_.empty() || std::ranges::any_of(chosen_, [&](const Candidate& one) {
     return is_of_plane(one) && !is_rim_point(one);
   });
-  choose_farthest(others, min_standing);
-  choose_farthest(on_rim, min_standing + (has_corners ? 2 : 0));
-  near = std::move(chosen);
+  choose_farthest(others_, min_standing);
+  choose_farthest(on_rim_, min_standing + (has_corners ? 2 : 0));
+  near.swap(chosen_);
   while (static_cast<std::size_t>(std::ranges::count_if(near, is_rim_point)) > max_standing) {
     const auto crowded = most_crowded_rim_point(near);
     if (crowded == near.end()) break;

@@ -12,13 +12,16 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace picus {
 namespace {
 
 using MeshCurve = RoundFeature::Curve;
 
-/// Deeper pairs, as a fraction of the size of the cylinder, belong to opposite sides of the bodies.
+/// Deeper pairs belong to opposite sides of the bodies: of faces and corners as a fraction of the extent of the cylinder
+/// along the normal, all of which is behind a face of the opposite side; of edges of its size.
+constexpr double deepest_extent = 0.5;
 constexpr double deepest_part = 0.1;
 /// Sine of the angle by which a normal may be beyond those of an edge: 3 degrees.
 constexpr double beyond_normals = 0.05;
@@ -44,6 +47,19 @@ bool is_lowest_on_rim(const EdgeOfFaces& edge, const RoundFeature& rim, const Ve
   const double rise_ahead = edge.normals[is_into_first ? 0 : 1].dot(ahead);
   const double rise_behind = -edge.normals[is_into_first ? 1 : 0].dot(ahead);
   return std::min(rise_ahead, rise_behind) > flat_edge;
+}
+
+/// Whether no point of an edge is closer to a rim than `distance`, from bounds of its heights above the plane of the rim
+/// and of its distances from the axis.
+bool is_far_from_rim(const EdgeOfFaces& edge, const RoundFeature& rim, double distance) {
+  const Vec3 from = edge.from - rim.x, to = edge.to - rim.x;
+  const double z_from = rim.axis.dot(from), z_to = rim.axis.dot(to);
+  if (std::min(z_from, z_to) > distance || std::max(z_from, z_to) < -distance) return true;
+  const Vec3 r_from = from - z_from * rim.axis, way = to - z_to * rim.axis - r_from;
+  const double squared = way.squaredNorm();
+  const double s = squared > 0 ? std::clamp(-r_from.dot(way) / squared, 0.0, 1.0) : 0.0;
+  if ((r_from + s * way).norm() > rim.radius + distance) return true;
+  return std::max(r_from.norm(), (r_from + way).norm()) < rim.radius - distance;
 }
 
 bool is_over(const std::array<Vec3, 3>& corners, const Vec3& normal, const Vec3& x, double margin) {
@@ -72,19 +88,46 @@ Vec3 SurfaceSearch::outward_normal(const Configuration& q, const SurfaceFeature&
   return placement(q, face.surface).R * round_feature(face, closest).axis;
 }
 
+bool SurfaceSearch::is_round_on_triangles(Index a, Index b) const {
+  return (is_round(parts_[a].surface) && has_triangles(parts_[b])) ||
+         (is_round(parts_[b].surface) && has_triangles(parts_[a]));
+}
+
+// The two triangles of a cell follow each other.
+bool SurfaceSearch::is_second_of_cell(Index part) const {
+  return parts_[part].role == Role::triangle && parts_[part].feature.index % 2 == 1;
+}
+
+// A cell is searched once, from its first triangle if that is near.
+bool SurfaceSearch::is_seen_from_first(Index a, Index b) const {
+  if (is_second_of_cell(a)) std::swap(a, b);
+  return is_second_of_cell(b) && boxes_[b - 1].intersects(boxes_[a]);
+}
+
+// Of a cell that of both of its triangles.
+double SurfaceSearch::motion_of(Index part) const {
+  if (parts_[part].role != Role::triangle) return motion_[part];
+  const Index first = is_second_of_cell(part) ? part - 1 : part;
+  return std::max(motion_[first], motion_[first + 1]);
+}
+
 // Normals of candidates point from the cylinder to the triangles, whose features come first in keys.
 struct SurfaceSearch::RoundOnMesh {
-  const SurfaceSearch& search;
+  SurfaceSearch& search;
   const Configuration& q;
   const Part& round;
   Index mesh;
-  ConvexBody body;
+  const ConvexBody& body;
   std::span<const ContactKey> previous;
   double reach, deepest, margin, size;
   bool is_soft;  ///< the mesh has faces of a solid
   std::vector<Candidate>& near;
 
-  bool is_near(double gap) const { return gap < reach && gap > -deepest; }
+  bool is_near(double gap, const Vec3& n) const {
+    if (gap >= 0) return gap < reach;
+    return -gap < deepest_extent * (body.support_function(n) + body.support_function(-n));
+  }
+  bool is_near_edge(double gap) const { return gap < reach && gap > -deepest; }
   /// Whether the next step will do.
   bool is_between_points(const BodyFeature& of_body, double gap) const {
     return is_soft && search.begin_ == search.end_ && of_body.feature.curve == MeshCurve::circle &&
@@ -106,7 +149,7 @@ struct SurfaceSearch::RoundOnMesh {
     for (const BodyFeature& one : body.features()) {
       if (one.feature.curve != MeshCurve::line && one.feature.curve != MeshCurve::plane) continue;
       for (const ClosestPair& pair : find_closest_pairs(corner, one.feature)) {
-        if (!is_near(pair.gap()) || !body.is_within(one, pair.on_b(), margin)) continue;
+        if (!is_near(pair.gap(), pair.n) || !body.is_within(one, pair.on_b(), margin)) continue;
         if (best != nullptr && !(pair.gap() > of_best.gap())) continue;
         best = &one;
         of_best = pair;
@@ -123,10 +166,11 @@ struct SurfaceSearch::RoundOnMesh {
       const bool is_side = one.feature.curve == MeshCurve::line;
       if (!is_side && one.feature.curve != MeshCurve::circle) continue;
       if (is_side && one.feature.axis.cross(line.axis).norm() < parallel_to_side) continue;
+      if (!is_side && is_far_from_rim(edge, one.feature, std::max(reach, deepest))) continue;
       for (const ClosestPair& pair : find_closest_pairs(line, one.feature)) {
         const double s = line.axis.dot(pair.y_a - edge.from);
-        if (!is_near(pair.gap()) || !(s > 0 && s < length) || !body.is_within(one, pair.on_b(), margin) ||
-            !is_normal_of_edge(edge, -pair.n))
+        if (!is_near_edge(pair.gap()) || !(s > 0 && s < length) ||
+            !body.is_within(one, pair.on_b(), margin) || !is_normal_of_edge(edge, -pair.n))
           continue;
         if (!is_side && is_soft && !is_lowest_on_rim(edge, one.feature, pair.y_b)) continue;
         const std::uint32_t kind = pair.side > 0 ? along : pair.side < 0 ? against : closest;
@@ -147,7 +191,7 @@ struct SurfaceSearch::RoundOnMesh {
                            bool is_needed) {
       for (const ClosestPair& pair : find_closest_pairs(feature, plane)) {
         const auto is_below = [&](const auto& corners) { return is_over(corners, normal, pair.y_b, margin); };
-        if (!is_near(pair.gap()) || lowest < normal.dot(pair.y_a) - reach ||
+        if (!is_near(pair.gap(), normal) || lowest < normal.dot(pair.y_a) - reach ||
             std::ranges::none_of(triangles, is_below))
           continue;
         add({is_face, f}, of_body, kind, pair.gap(), pair.y_b, -normal, is_needed);
@@ -156,8 +200,9 @@ struct SurfaceSearch::RoundOnMesh {
     for (const BodyFeature& one : body.features()) {
       if (one.feature.curve == MeshCurve::point) offer(one, one.feature, closest, false);
       if (one.feature.curve != MeshCurve::circle) continue;
-      const auto points = search.points_of_rim({round.surface, one.id}, {mesh, {is_face, f}}, previous, size);
-      if (!points) {
+      const RimPoints* points =
+          search.points_of_rim({round.surface, one.id}, {mesh, {is_face, f}}, previous, size);
+      if (points == nullptr) {
         offer(one, one.feature, closest, false);
         continue;
       }
@@ -208,24 +253,23 @@ void SurfaceSearch::RoundOnMesh::choose_rim_point(std::size_t begin, Index rim) 
 }
 
 void SurfaceSearch::list_round_on_mesh(const Configuration& q, const Part& round, const Part& part,
-                                       double reach, std::vector<Candidate>& near) const {
+                                       double reach, std::vector<Candidate>& near) {
   const Surface& surface = *surfaces_[part.surface];
   const RoundSolid& solid = *surfaces_[round.surface]->round_solid();
   const double size = std::min(round.size, part.size);
-  const auto previous = previous_rounds_.find({part.surface, round.surface});
-  const RoundOnMesh on{
-      .search = *this,
-      .q = q,
-      .round = round,
-      .mesh = part.surface,
-      .body = {solid, placement(q, round.surface)},
-      .previous = previous == previous_rounds_.end() ? std::span<const ContactKey>() : previous->second,
-      .reach = reach,
-      .deepest = deepest_part * solid.size(),
-      .margin = beyond_border * size,
-      .size = size,
-      .is_soft = is_soft(part.surface),
-      .near = near};
+  body_a_.place(solid, placement(q, round.surface));
+  const RoundOnMesh on{.search = *this,
+                       .q = q,
+                       .round = round,
+                       .mesh = part.surface,
+                       .body = body_a_,
+                       .previous = previous_rounds(part.surface, round.surface),
+                       .reach = reach,
+                       .deepest = deepest_part * solid.size(),
+                       .margin = beyond_border * size,
+                       .size = size,
+                       .is_soft = is_soft(part.surface),
+                       .near = near};
   if (const TriangleMesh* mesh = surface.mesh(); mesh != nullptr) {
     const Index i = part.feature.index;
     if (part.role == Role::mesh_node) return on.on_point(point_of(q, part), i);
@@ -243,20 +287,22 @@ void SurfaceSearch::list_round_on_mesh(const Configuration& q, const Part& round
   const auto part_of = [&](ShapeFeature::Kind kind, Index i) {
     return Part{.surface = part.surface, .feature = {kind, i}, .size = part.size};
   };
-  for (const Index v : search.corners_in(box)) on.on_point(point_of(q, part_of(is_vertex, v)), v);
-  for (const Index e : search.edges_in(box)) on.on_edge(edge_of(q, part_of(is_edge, e)), {is_edge, e}, 0);
-  std::vector<std::array<Index, 2>> triangles;  // face, triangle
-  for (const Index t : search.triangles_in(box)) triangles.push_back({body.face_of[t], t});
-  std::ranges::sort(triangles);
-  std::vector<std::array<Vec3, 3>> of_face;
-  for (std::size_t k = 0; k < triangles.size(); ++k) {
-    const auto& [f, t] = triangles[k];
+  search.find_corners_in(box, numbers_);
+  for (const Index v : numbers_) on.on_point(point_of(q, part_of(is_vertex, v)), v);
+  search.find_edges_in(box, numbers_);
+  for (const Index e : numbers_) on.on_edge(edge_of(q, part_of(is_edge, e)), {is_edge, e}, 0);
+  search.find_triangles_in(box, numbers_);
+  const auto face_of = [&](Index t) { return body.face_of[t]; };
+  std::ranges::sort(numbers_, {}, [&](Index t) { return std::pair(face_of(t), t); });
+  of_face_.clear();
+  for (std::size_t k = 0; k < numbers_.size(); ++k) {
+    const Index t = numbers_[k], f = face_of(t);
     auto corners = body.corners_of(t);
     for (Vec3& x : corners) x = place.R * x + place.x;
-    of_face.push_back(corners);
-    if (k + 1 < triangles.size() && triangles[k + 1][0] == f) continue;
-    on.on_face(of_face, place.R * body.faces[f].normal, f);
-    of_face.clear();
+    of_face_.push_back(corners);
+    if (k + 1 < numbers_.size() && face_of(numbers_[k + 1]) == f) continue;
+    on.on_face(of_face_, place.R * body.faces[f].normal, f);
+    of_face_.clear();
   }
 }
 

@@ -1,14 +1,17 @@
 // Elements allocate nothing when they are evaluated.
 
+#include <picus/elements/contacts/contacts_between.hpp>
 #include <picus/elements/contacts/feature_contact.hpp>
 #include <picus/elements/contacts/search/box_tree.hpp>
 #include <picus/elements/contacts/user_contact.hpp>
 #include <picus/elements/joints/user_constraint.hpp>
+#include <picus/so3.hpp>
 #include <support/allocations.hpp>
 
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -102,6 +105,39 @@ TEST(ElementAllocation, TheSearchForContactsMakesNoneWhileTheTreeKeepsItsShape) 
   EXPECT_EQ(count, 0);
   // Temporary storage of Eigen's bisection, for any number of boxes.
   EXPECT_LE(allocations_of([&] { tree.build(boxes); }), 3);
+}
+
+// With the contacts of the step before.
+TEST(ElementAllocation, TheSearchOfBallsAndCylindersMakesNone) {
+  Model model("round");
+  model.add<Surface>({.name = "floor", .of = shapes::HalfSpace{}});
+  const auto add = [&](const Shape& shape, const Vec3& position, const Mat3& R = Mat3::Identity()) {
+    const std::string name = "body " + std::to_string(model.nodes().size());
+    model.add<Surface>(
+        {.name = name, .of = shape, .on = model.add_frame(name, {.position = position, .rotation = R})});
+  };
+  const Mat3 lying = so3::exp(Vec3(std::acos(0.0), 0, 0));
+  for (int i = 0; i < 5; ++i) {
+    add(shapes::Ball{0.5}, {1.0001 * i, 0, 0.5});
+    add(shapes::Cylinder{.length = 0.5, .radius = 0.4}, {1.0 * i, 4, 0.25});
+    add(shapes::Cylinder{.length = 0.5, .radius = 0.4}, {1.0 * i, 4, 0.75});
+    add(shapes::Cylinder{.length = 0.5, .radius = 0.4}, {1.0 * i, 6, 0.4}, lying);
+  }
+  model.add<ContactsBetween>({.name = "all", .mu = 0.5});
+  const auto search = model.contact_sets()[0].role->make_search(model, 0);
+  const Configuration& q = model.initial_configuration();
+  std::vector<ContactKey> previous, found, undetected;
+  search->find(q, q, {}, previous);
+  const auto find = [&] {
+    found.clear();
+    search->find(q, q, previous, found);
+    search->find_undetected(q, found, undetected);
+  };
+  find();
+  EXPECT_GE(found.size(), 50U);
+  EXPECT_EQ(found, previous);
+  EXPECT_TRUE(undetected.empty());
+  EXPECT_EQ(allocations_of(find), 0);
 }
 
 #endif

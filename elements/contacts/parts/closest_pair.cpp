@@ -38,8 +38,8 @@ class CirclePoints {
   explicit CirclePoints(const RoundFeature& circle) : circle_(circle) {
     std::tie(first_, second_) = circle_axes(circle.axis);
   }
-  OnCircle at(double phi) const {
-    const double c = std::cos(phi), s = std::sin(phi);
+  OnCircle at(double phi) const { return at(std::cos(phi), std::sin(phi)); }
+  OnCircle at(double c, double s) const {
     const Vec3 d = c * first_ + s * second_;
     return {circle_.x + circle_.radius * d, d, c * second_ - s * first_};
   }
@@ -80,13 +80,29 @@ double find_zero(const Function& f, double low, double f_low, double high, doubl
   return best;
 }
 
-/// Calls visit(phi) for the zeros of f on a circle. Two zeros between adjacent samples are found from a local minimum
-/// of |f|.
+/// Cosines and sines of the samples.
+const std::array<std::array<double, 2>, circle_samples>& sample_directions() {
+  static const auto directions = [] {
+    std::array<std::array<double, 2>, circle_samples> all{};
+    for (int i = 0; i < circle_samples; ++i) {
+      const double phi = i * (full_turn / circle_samples);
+      all[static_cast<std::size_t>(i)] = {std::cos(phi), std::sin(phi)};
+    }
+    return all;
+  }();
+  return directions;
+}
+
+/// Calls visit(phi) for the zeros of a function of the points of a circle. Two zeros between adjacent samples are found
+/// from a local minimum of its absolute value.
 template <class Function, class Visit>
-void visit_zeros(const Function& f, const Visit& visit) {
+void visit_zeros(const CirclePoints& circle, const Function& of_point, const Visit& visit) {
   std::array<double, circle_samples> values{};
   constexpr double width = full_turn / circle_samples;
-  for (int i = 0; i < circle_samples; ++i) values[i] = f(i * width);
+  const auto f = [&](double phi) { return of_point(circle.at(phi)); };
+  const auto& directions = sample_directions();
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] = of_point(circle.at(directions[i][0], directions[i][1]));
   const auto value = [&](int i) { return values[(i + circle_samples) % circle_samples]; };
   for (int i = 0; i < circle_samples; ++i) {
     if (value(i) == 0) {
@@ -252,13 +268,12 @@ class TouchSolver {
   void circle_line() {
     const CirclePoints circle(a_);
     const bool is_sharp = b_.radius == 0 && b_.taper == 0;
-    const auto slope = [&](double phi) {
-      const OnCircle p = circle.at(phi);
+    const auto slope = [&](const OnCircle& p) {
       if (b_.taper != 0) return normal_of_line(b_, p.y).dot(p.t);
       const Vec3 D = p.y - b_.x;
       return D.dot(p.t) - D.dot(b_.axis) * b_.axis.dot(p.t);
     };
-    visit_zeros(slope, [&](double phi) {
+    visit_zeros(circle, slope, [&](double phi) {
       const OnCircle p = circle.at(phi);
       const Vec3 N = p.t.cross(b_.axis);
       // Both candidates have the same direction; the one along the line between the closest points is more accurate,
@@ -293,11 +308,8 @@ class TouchSolver {
       const double w = across.norm();
       return w > 0 ? Vec3(across / w) : b_.axis.unitOrthogonal();
     };
-    const auto slope = [&](double phi) {
-      const OnCircle p = circle.at(phi);
-      return (p.y - b_.x - b_.radius * nearest(p.y)).dot(p.t);
-    };
-    visit_zeros(slope, [&](double phi) {
+    const auto slope = [&](const OnCircle& p) { return (p.y - b_.x - b_.radius * nearest(p.y)).dot(p.t); };
+    visit_zeros(circle, slope, [&](double phi) {
       const OnCircle p = circle.at(phi);
       const Vec3 d = nearest(p.y);
       const Vec3 t = b_.axis.cross(d);

@@ -26,13 +26,6 @@ constexpr double same_side = 0.5;
 /// Tolerance for taking the sum of solid angles as a whole number.
 constexpr double clear_winding = 0.05;
 
-/// Solid angle of a triangle seen from x; positive from inside a body.
-double solid_angle(const std::array<Vec3, 3>& corners, const Vec3& x) {
-  const Vec3 a = corners[0] - x, b = corners[1] - x, c = corners[2] - x;
-  const double la = a.norm(), lb = b.norm(), lc = c.norm();
-  return 2 * std::atan2(a.dot(b.cross(c)), la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb);
-}
-
 Vec3 area_of(const std::array<Vec3, 3>& x) {
   return 0.5 * (x[1] - x[0]).cross(x[2] - x[0]);
 }

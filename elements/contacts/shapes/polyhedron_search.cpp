@@ -22,14 +22,10 @@ double motion_of(const MovingEdge& edge) {
   return std::max((edge.end.from - edge.begin.from).norm(), (edge.end.to - edge.begin.to).norm());
 }
 
-std::vector<Index> numbers_in(const BoxTree& tree, const Box& box, const std::vector<Index>& numbers) {
-  BoxTree one;
-  one.build(std::span(&box, 1));
-  std::vector<std::array<Index, 2>> pairs;
-  one.find_pairs(tree, pairs);
-  std::vector<Index> result;
-  for (const auto& [first, i] : pairs) result.push_back(numbers[i]);
-  return result;
+void find_numbers_in(const BoxTree& tree, const Box& box, const std::vector<Index>& numbers,
+                     std::vector<Index>& found) {
+  tree.find_overlapping(box, found);
+  for (Index& i : found) i = numbers[i];
 }
 
 }  // namespace
@@ -59,22 +55,16 @@ PolyhedronSearch::PolyhedronSearch(const Polyhedron& polyhedron) : body_(&polyhe
   for (const Vec3& x : body_->vertices) bounds_.extend(x);
 }
 
-std::vector<Index> PolyhedronSearch::corners_in(const Box& box) const {
-  return numbers_in(corners_, box, body_->corners);
+void PolyhedronSearch::find_corners_in(const Box& box, std::vector<Index>& corners) const {
+  find_numbers_in(corners_, box, body_->corners, corners);
 }
 
-std::vector<Index> PolyhedronSearch::edges_in(const Box& box) const {
-  return numbers_in(edges_, box, body_->convex_edges);
+void PolyhedronSearch::find_edges_in(const Box& box, std::vector<Index>& edges) const {
+  find_numbers_in(edges_, box, body_->convex_edges, edges);
 }
 
-std::vector<Index> PolyhedronSearch::triangles_in(const Box& box) const {
-  BoxTree one;
-  one.build(std::span(&box, 1));
-  std::vector<std::array<Index, 2>> pairs;
-  one.find_pairs(triangles_, pairs);
-  std::vector<Index> result;
-  for (const auto& [first, t] : pairs) result.push_back(t);
-  return result;
+void PolyhedronSearch::find_triangles_in(const Box& box, std::vector<Index>& triangles) const {
+  triangles_.find_overlapping(box, triangles);
 }
 
 EdgeOfFaces PolyhedronSearch::edge(Index e) const {
@@ -85,12 +75,12 @@ EdgeOfFaces PolyhedronSearch::edge(Index e) const {
   return result;
 }
 
-void PolyhedronSearch::find_point(const MovingPoint& point, Index number,
-                                  std::span<const std::array<Index, 2>> triangles, const StepLimits& limits,
-                                  std::vector<PointOnPolyhedron>& found) const {
+void PolyhedronSearch::find_point(const MovingPoint& point, Index number, std::span<const Index> triangles,
+                                  const StepLimits& limits, std::vector<PointOnPolyhedron>& found) const {
   std::vector<PlacedTriangle> placed;
   std::vector<ShapeFeature> previous;
-  for (const auto& [i, t] : triangles) {
+  placed.reserve(triangles.size());
+  for (const Index t : triangles) {
     placed.push_back({t, body_->corners_of(t)});
     if (std::ranges::find(point.previous, body_->face_of[t]) != point.previous.end())
       previous.push_back({ShapeFeature::Kind::face, t});
@@ -132,23 +122,13 @@ void PolyhedronSearch::find_point(const MovingPoint& point, Index number,
 std::vector<PointOnPolyhedron> PolyhedronSearch::find_points(std::span<const MovingPoint> points,
                                                              const StepLimits& limits) const {
   std::vector<PointOnPolyhedron> found;
-  if (points.empty()) return found;
-  std::vector<Box> boxes;
-  for (const MovingPoint& point : points) {
+  std::vector<Index> triangles;
+  for (Index i = 0; i < count_of(points); ++i) {
+    const MovingPoint& point = points[i];
     const double motion = (point.end.position - point.begin.position).norm();
-    boxes.push_back(
-        around({point.begin.position, point.end.position}, point.end.radius + limits.thickness + motion));
-  }
-  BoxTree tree;
-  tree.build(boxes);
-  std::vector<std::array<Index, 2>> pairs;
-  tree.find_pairs(triangles_, pairs);
-  for (std::size_t first = 0; first < pairs.size();) {
-    std::size_t end = first + 1;
-    while (end < pairs.size() && pairs[end][0] == pairs[first][0]) ++end;
-    const Index i = pairs[first][0];
-    find_point(points[i], i, std::span(pairs).subspan(first, end - first), limits, found);
-    first = end;
+    const double margin = point.end.radius + limits.thickness + motion;
+    triangles_.find_overlapping(around({point.begin.position, point.end.position}, margin), triangles);
+    if (!triangles.empty()) find_point(point, i, triangles, limits, found);
   }
   return found;
 }
@@ -156,30 +136,27 @@ std::vector<PointOnPolyhedron> PolyhedronSearch::find_points(std::span<const Mov
 std::vector<EdgeOnPolyhedron> PolyhedronSearch::find_edges(std::span<const MovingEdge> edges,
                                                            const StepLimits& limits) const {
   std::vector<EdgeOnPolyhedron> found;
-  if (edges.empty()) return found;
-  std::vector<Box> boxes;
-  for (const MovingEdge& edge : edges) {
-    boxes.push_back(around({edge.begin.from, edge.begin.to, edge.end.from, edge.end.to},
-                           edge.radius + limits.thickness + motion_of(edge)));
-  }
-  BoxTree tree;
-  tree.build(boxes);
-  std::vector<std::array<Index, 2>> pairs;
-  tree.find_pairs(edges_, pairs);
-  for (const auto& [i, place] : pairs) {
+  std::vector<Index> places;
+  for (Index i = 0; i < count_of(edges); ++i) {
     const MovingEdge& moving = edges[i];
-    const Index e = body_->convex_edges[place];
-    const EdgeOfFaces own = edge(e);
-    const double reach = limits.thickness + (limits.moves ? motion_of(moving) : 0.0);
-    const auto at = [&](const EdgeOfFaces& there) {
-      auto crossing = find_edge_crossing(there, moving.radius, own);
-      return crossing && crossing->gap < reach ? crossing : std::nullopt;
-    };
-    auto crossing = at(moving.end);
-    if (limits.moves && (!crossing || crossing->gap < -limits.thickness)) {
-      if (const auto before = at(moving.begin)) crossing = before;
+    const double motion = motion_of(moving);
+    const double reach = limits.thickness + (limits.moves ? motion : 0.0);
+    edges_.find_overlapping(around({moving.begin.from, moving.begin.to, moving.end.from, moving.end.to},
+                                   moving.radius + limits.thickness + motion),
+                            places);
+    for (const Index place : places) {
+      const Index e = body_->convex_edges[place];
+      const EdgeOfFaces own = edge(e);
+      const auto at = [&](const EdgeOfFaces& there) {
+        auto crossing = find_edge_crossing(there, moving.radius, own);
+        return crossing && crossing->gap < reach ? crossing : std::nullopt;
+      };
+      auto crossing = at(moving.end);
+      if (limits.moves && (!crossing || crossing->gap < -limits.thickness)) {
+        if (const auto before = at(moving.begin)) crossing = before;
+      }
+      if (crossing) found.push_back({i, e, *crossing});
     }
-    if (crossing) found.push_back({i, e, *crossing});
   }
   return found;
 }

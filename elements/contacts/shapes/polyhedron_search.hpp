@@ -60,19 +60,19 @@ class PolyhedronSearch {
   /// The same for edges with sharp or round sides and the convex edges of the polyhedron.
   std::vector<EdgeOnPolyhedron> find_edges(std::span<const MovingEdge> edges, const StepLimits& limits) const;
 
-  /// Those of Polyhedron::corners that may lie in a box.
-  std::vector<Index> corners_in(const Box& box) const;
-  /// Those of Polyhedron::convex_edges that may lie in a box.
-  std::vector<Index> edges_in(const Box& box) const;
-  /// The triangles that may lie in a box.
-  std::vector<Index> triangles_in(const Box& box) const;
+  /// Replaces `corners` by those of Polyhedron::corners that may lie in a box.
+  void find_corners_in(const Box& box, std::vector<Index>& corners) const;
+  /// Replaces `edges` by those of Polyhedron::convex_edges that may lie in a box.
+  void find_edges_in(const Box& box, std::vector<Index>& edges) const;
+  /// Replaces `triangles` by those that may lie in a box.
+  void find_triangles_in(const Box& box, std::vector<Index>& triangles) const;
   /// The bounding box, m.
   const Box& bounds() const { return bounds_; }
   /// An edge with its adjacent faces.
   EdgeOfFaces edge(Index e) const;
 
  private:
-  void find_point(const MovingPoint& point, Index number, std::span<const std::array<Index, 2>> triangles,
+  void find_point(const MovingPoint& point, Index number, std::span<const Index> triangles,
                   const StepLimits& limits, std::vector<PointOnPolyhedron>& found) const;
 
   const Polyhedron* body_;

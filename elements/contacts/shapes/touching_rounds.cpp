@@ -27,34 +27,57 @@ constexpr double same_direction = 0.99875;
 /// Lines whose directions have a smaller sine make contact at the ends of their overlap only.
 constexpr double parallel_lines = 1e-4;
 
+struct Axis {
+  Vec3 n;
+  double s;
+};
+struct Found {
+  RoundCandidate candidate;
+  double s;
+  double level_a, level_b;  // n . x on both surfaces
+  Curve curve_a, curve_b;
+};
+
+}  // namespace
+
+struct TouchingRounds::Storage {
+  std::vector<Axis> axes;
+  std::vector<Found> found, all;
+  std::vector<std::pair<int, const RoundCandidate*>> ordered;
+  std::vector<RoundCandidate> result;
+};
+
+namespace {
+
 /// Lists the contact candidates of two bodies.
+template <class Storage>
 class RoundPair {
  public:
-  RoundPair(const ConvexBody& a, const ConvexBody& b, const RoundCandidateOptions& options)
-      : a_(a), b_(b), options_(options) {}
+  RoundPair(const ConvexBody& a, const ConvexBody& b, const RoundCandidateOptions& options, Storage& storage)
+      : a_(a),
+        b_(b),
+        options_(options),
+        axes_(storage.axes),
+        found_(storage.found),
+        all_(storage.all),
+        ordered_(storage.ordered),
+        result_(storage.result) {
+    axes_.clear();
+    found_.clear();
+    result_.clear();
+  }
 
-  std::vector<RoundCandidate> run() {
+  void run() {
     gather();
-    if (!(best_ <= options_.reach)) return {};
+    if (!(best_ <= options_.reach)) return;
     const double tie = axis_tie * options_.size;
-    if (best_ > -tie && is_ambiguous(tie)) return {};
+    if (best_ > -tie && is_ambiguous(tie)) return;
     std::erase_if(found_, [&](const Found& one) { return !supports(one); });
     keep_farthest_faces(tie);
-    return without_duplicates();
+    drop_duplicates();
   }
 
  private:
-  struct Axis {
-    Vec3 n;
-    double s;
-  };
-  struct Found {
-    RoundCandidate candidate;
-    double s;
-    double level_a, level_b;  // n . x on both surfaces
-    Curve curve_a, curve_b;
-  };
-
   double separation(const Vec3& n) const { return -a_.support_function(-n) - b_.support_function(n); }
 
   double try_axis(const Vec3& n) {
@@ -167,9 +190,9 @@ class RoundPair {
       return std::pair(!was_present(one.candidate), one.candidate.features) >
              std::pair(!was_present(other.candidate), other.candidate.features);
     };
-    const std::vector<Found> all = found_;
+    all_ = found_;
     std::erase_if(found_, [&](const Found& one) {
-      return std::ranges::any_of(all, [&](const Found& other) { return is_beaten(one, other); });
+      return std::ranges::any_of(all_, [&](const Found& other) { return is_beaten(one, other); });
     });
   }
 
@@ -177,42 +200,45 @@ class RoundPair {
     return options_.was_chosen && options_.was_chosen(candidate);
   }
 
-  std::vector<RoundCandidate> without_duplicates() const {
+  void drop_duplicates() {
     const auto rank = [&](const Found& one) {
       if (was_present(one.candidate)) return 0;
       return one.curve_a == Curve::plane || one.curve_b == Curve::plane ? 1 : 2;
     };
-    std::vector<std::pair<int, const RoundCandidate*>> ordered;
-    for (const Found& one : found_) ordered.emplace_back(rank(one), &one.candidate);
-    std::ranges::sort(ordered, {}, [](const auto& entry) {
+    ordered_.clear();
+    for (const Found& one : found_) ordered_.emplace_back(rank(one), &one.candidate);
+    std::ranges::sort(ordered_, {}, [](const auto& entry) {
       const RoundCandidate& one = *entry.second;
       return std::tuple(entry.first, one.features, one.side, one.rim_point.value_or(0));
     });
     const double near = same_place * options_.size;
-    std::vector<RoundCandidate> result;
-    for (const auto& [place, one] : ordered) {
+    for (const auto& [place, one] : ordered_) {
       const auto is_same = [&](const RoundCandidate& other) {
         return (one->point - other.point).squaredNorm() <= near * near &&
                one->normal.dot(other.normal) >= same_direction;
       };
-      if (std::ranges::none_of(result, is_same)) result.push_back(*one);
+      if (std::ranges::none_of(result_, is_same)) result_.push_back(*one);
     }
-    return result;
   }
 
   const ConvexBody& a_;
   const ConvexBody& b_;
   const RoundCandidateOptions& options_;
-  std::vector<Axis> axes_;
+  std::vector<Axis>& axes_;
+  std::vector<Found>&found_, &all_;
+  std::vector<std::pair<int, const RoundCandidate*>>& ordered_;
+  std::vector<RoundCandidate>& result_;
   double best_ = -no_limit;
   Vec3 best_normal_ = Vec3::UnitZ();
-  std::vector<Found> found_;
 };
 
 }  // namespace
 
-ConvexBody::ConvexBody(const Polytope& polytope, const Placement& place)
-    : polytope_(&polytope), place_(place) {
+void ConvexBody::place(const Polytope& polytope, const Placement& place) {
+  polytope_ = &polytope;
+  solid_ = nullptr;
+  place_ = place;
+  features_.clear();
   const auto placed = [&](const RoundFeature& feature) { return feature.placed(place.R, place.x); };
   for (Index v = 0; v < count_of(polytope.vertices); ++v)
     features_.push_back({{FeatureKind::vertex, v}, placed({Curve::point, polytope.vertices[v]})});
@@ -230,7 +256,11 @@ ConvexBody::ConvexBody(const Polytope& polytope, const Placement& place)
   }
 }
 
-ConvexBody::ConvexBody(const RoundSolid& solid, const Placement& place) : solid_(&solid), place_(place) {
+void ConvexBody::place(const RoundSolid& solid, const Placement& place) {
+  polytope_ = nullptr;
+  solid_ = &solid;
+  place_ = place;
+  features_.clear();
   for (const Index end : {0, 1}) {
     const RoundFeature rim = solid.rim(end);
     const Vec3 first = place.R * (point_on_circle({Curve::circle, Vec3::Zero(), rim.axis, 1.0}, 0.0));
@@ -241,8 +271,13 @@ ConvexBody::ConvexBody(const RoundSolid& solid, const Placement& place) : solid_
   features_.push_back({{FeatureKind::edge, 0}, solid.side().placed(place.R, place.x), solid.length});
 }
 
-ConvexBody::ConvexBody(std::span<const Vec3> centres, double radius, std::span<const ShapeFeature> features)
-    : centres_(centres.begin(), centres.end()), radius_(radius) {
+void ConvexBody::place(std::span<const Vec3> centres, double radius, std::span<const ShapeFeature> features) {
+  polytope_ = nullptr;
+  solid_ = nullptr;
+  place_ = {};
+  centres_.assign(centres.begin(), centres.end());
+  radius_ = radius;
+  features_.clear();
   for (std::size_t i = 0; i < centres.size(); ++i)
     features_.push_back({features[i], {Curve::point, centres[i], Vec3::UnitZ(), radius}});
   if (centres.size() < 2) return;
@@ -282,9 +317,21 @@ bool ConvexBody::is_within(const BodyFeature& one, const Vec3& point, double mar
   return s >= -margin && s <= one.length + margin;
 }
 
+TouchingRounds::TouchingRounds() : storage_(std::make_unique<Storage>()) {}
+TouchingRounds::~TouchingRounds() = default;
+TouchingRounds::TouchingRounds(TouchingRounds&& other) noexcept = default;
+
+std::span<const RoundCandidate> TouchingRounds::find(const ConvexBody& a, const ConvexBody& b,
+                                                     const RoundCandidateOptions& options) {
+  RoundPair(a, b, options, *storage_).run();
+  return storage_->result;
+}
+
 std::vector<RoundCandidate> find_touching_rounds(const ConvexBody& a, const ConvexBody& b,
                                                  const RoundCandidateOptions& options) {
-  return RoundPair(a, b, options).run();
+  TouchingRounds search;
+  const auto found = search.find(a, b, options);
+  return {found.begin(), found.end()};
 }
 
 }  // namespace picus

@@ -18,6 +18,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -36,16 +37,24 @@ struct BodyFeature {
   Vec3 first = Vec3::Zero();  ///< of a rim: direction of point 0
 };
 
-/// A convex body at its current position, one of three kinds, with features in inertial axes.
+/// A convex body at its current position, one of three kinds, with features in inertial axes. One that is placed again
+/// reuses its memory.
 class ConvexBody {
  public:
+  /// To be placed.
+  ConvexBody() = default;
   /// A body with flat faces.
-  ConvexBody(const Polytope& polytope, const Placement& place);
+  ConvexBody(const Polytope& polytope, const Placement& place) { this->place(polytope, place); }
   /// A cylinder or cone.
-  ConvexBody(const RoundSolid& solid, const Placement& place);
+  ConvexBody(const RoundSolid& solid, const Placement& place) { this->place(solid, place); }
+
+  /// A body with flat faces.
+  void place(const Polytope& polytope, const Placement& place);
+  /// A cylinder or cone.
+  void place(const RoundSolid& solid, const Placement& place);
   /// A ball, or a capsule with vertices 0 and 1 and edge 0. `features` gives the ids of the vertices, then of the
   /// edge.
-  ConvexBody(std::span<const Vec3> centres, double radius, std::span<const ShapeFeature> features);
+  void place(std::span<const Vec3> centres, double radius, std::span<const ShapeFeature> features);
 
   /// All features.
   const std::vector<BodyFeature>& features() const { return features_; }
@@ -78,16 +87,35 @@ struct RoundCandidateOptions {
   double reach = 0.0;  ///< m: pairs that are farther apart are not listed
   double size = 0.0;   ///< m, of the smaller body, reference length of tolerances
   /// Indices of the rim points that represent a rim over a plane, vertex `rim` of one body and face `plane` of the
-  /// other; empty result: its lowest point does.
-  std::function<std::optional<std::vector<std::uint32_t>>(bool rim_is_of_a, Index rim, Index plane)>
+  /// other, valid until the next call; nullopt: its lowest point does.
+  std::function<std::optional<std::span<const std::uint32_t>>(bool rim_is_of_a, Index rim, Index plane)>
       points_of_rim;
   /// Whether a pair was chosen in the previous step.
   std::function<bool(const RoundCandidate&)> was_chosen;
 };
 
-/// Empty if s_max > reach, or if the bodies touch such that two directions separate them equally well. Otherwise the
-/// pairs that support them along nearly the best axis (30 degrees) closer than `reach`, one for each position and
-/// normal.
+/// The search for pairs of features. One that is used again reuses its memory.
+class TouchingRounds {
+ public:
+  TouchingRounds();
+  ~TouchingRounds();
+  TouchingRounds(TouchingRounds&& other) noexcept;  ///< `other` may only be destroyed afterwards
+  TouchingRounds& operator=(TouchingRounds&&) = delete;
+  TouchingRounds(const TouchingRounds&) = delete;
+  TouchingRounds& operator=(const TouchingRounds&) = delete;
+
+  /// Empty if s_max > reach, or if the bodies touch such that two directions separate them equally well. Otherwise the
+  /// pairs that support them along nearly the best axis (30 degrees) closer than `reach`, one for each position and
+  /// normal. Valid until the next call.
+  std::span<const RoundCandidate> find(const ConvexBody& a, const ConvexBody& b,
+                                       const RoundCandidateOptions& options);
+
+ private:
+  struct Storage;
+  std::unique_ptr<Storage> storage_;
+};
+
+/// The same, for a single pair.
 std::vector<RoundCandidate> find_touching_rounds(const ConvexBody& a, const ConvexBody& b,
                                                  const RoundCandidateOptions& options);
 

@@ -298,6 +298,12 @@ std::pair<Vec3, double> coordinates(const std::array<Vec3, 3>& corners, const Ve
 
 }  // namespace
 
+double solid_angle(const std::array<Vec3, 3>& corners, const Vec3& x) {
+  const Vec3 a = corners[0] - x, b = corners[1] - x, c = corners[2] - x;
+  const double la = a.norm(), lb = b.norm(), lc = c.norm();
+  return 2 * std::atan2(a.dot(b.cross(c)), la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb);
+}
+
 bool is_turned_to(const TouchingPoint& point, const Vec3& normal) {
   if (point.radius > 0 || point.normals.empty()) return true;
   Vec3 sum = Vec3::Zero();

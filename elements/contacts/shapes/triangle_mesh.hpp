@@ -17,6 +17,10 @@
 
 namespace picus {
 
+/// Solid angle of a triangle seen from x, sr; positive from inside a body, around which all of them add up to 4 pi
+/// [van Oosterom and Strackee 1983].
+double solid_angle(const std::array<Vec3, 3>& corners, const Vec3& x);
+
 /// Connectivity of the triangles of a surface. For quadrilaterals, face f has the triangles 2 f and 2 f + 1, with its
 /// vertices 0, 1, 2 and 0, 2, 3.
 struct TriangleMesh {

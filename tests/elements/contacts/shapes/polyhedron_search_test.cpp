@@ -110,10 +110,16 @@ TEST_F(PolyhedronSearchTest, EdgesTouchConvexEdgesOnly) {
 }
 
 TEST_F(PolyhedronSearchTest, FindsWhatIsInABox) {
-  EXPECT_EQ(search.corners_in(Box(Vec3(-1, -1, -1), Vec3(3, 3, 3))).size(), 12U);
-  EXPECT_EQ(search.corners_in(Box(Vec3(1.5, -1, 0.5), Vec3(3, 3, 3))).size(), 2U);
-  EXPECT_EQ(search.edges_in(Box(Vec3(1.5, -1, 0.5), Vec3(3, 3, 3))).size(), 5U);
-  EXPECT_TRUE(search.corners_in(Box(Vec3(1.2, 1.2, 0), Vec3(3, 3, 1))).empty());
+  std::vector<Index> found;
+  const auto corners_in = [&](const Box& box) {
+    search.find_corners_in(box, found);
+    return found.size();
+  };
+  EXPECT_EQ(corners_in(Box(Vec3(-1, -1, -1), Vec3(3, 3, 3))), 12U);
+  EXPECT_EQ(corners_in(Box(Vec3(1.5, -1, 0.5), Vec3(3, 3, 3))), 2U);
+  search.find_edges_in(Box(Vec3(1.5, -1, 0.5), Vec3(3, 3, 3)), found);
+  EXPECT_EQ(found.size(), 5U);
+  EXPECT_EQ(corners_in(Box(Vec3(1.2, 1.2, 0), Vec3(3, 3, 1))), 0U);
 }
 
 }  // namespace

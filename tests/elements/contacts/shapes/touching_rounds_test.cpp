@@ -30,9 +30,9 @@ TEST(TouchingRounds, LeaningCylinderHasTheLowestPointOfItsRim) {
 TEST(TouchingRounds, FlatEndStandsOnThePointsThatAreAskedFor) {
   const ConvexBody a(can, {Mat3::Identity(), Vec3(0, 0, 0.2)});
   RoundCandidateOptions options{.reach = 2e-3, .size = 0.2};
-  options.points_of_rim = [](bool, Index rim, Index) {
-    return rim == 0 ? std::vector<std::uint32_t>{0, rim_points / 4, rim_points / 2}
-                    : std::vector<std::uint32_t>{};
+  constexpr std::array<std::uint32_t, 3> points = {0, rim_points / 4, rim_points / 2};
+  options.points_of_rim = [&](bool, Index rim, Index) {
+    return std::span<const std::uint32_t>(points).first(rim == 0 ? 3 : 0);
   };
   const auto found = find_touching_rounds(a, {table, below}, options);
   ASSERT_EQ(found.size(), 3U);
@@ -43,7 +43,7 @@ TEST(TouchingRounds, FlatEndStandsOnThePointsThatAreAskedFor) {
 TEST(TouchingRounds, BorderCutsTheRimTwice) {
   const ConvexBody a(can, {Mat3::Identity(), Vec3(0.97, 0, 0.2)});
   RoundCandidateOptions options{.reach = 2e-3, .size = 0.2};
-  options.points_of_rim = [](bool, Index, Index) { return std::vector<std::uint32_t>{}; };
+  options.points_of_rim = [](bool, Index, Index) { return std::span<const std::uint32_t>(); };
   const auto found = find_touching_rounds(a, {table, below}, options);
   ASSERT_EQ(found.size(), 2U);
   EXPECT_EQ(found[0].features, found[1].features);
