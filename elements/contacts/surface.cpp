@@ -85,11 +85,17 @@ struct Surface::Builder {
     refuse_body("rope");
     require_positive(who, "radius", rope.radius, "m");
     if (rope.nodes.size() < 2) throw ModelError(who.text() + ": it has fewer than two nodes");
-    for (const FrameNode& node : rope.nodes) model.require_node(node, who.text(), "a node");
     surface.radius_ = rope.radius;
-    surface.vertices_.assign(rope.nodes.begin(), rope.nodes.end());
-    for (Index i = 0; i + 1 < count_of(rope.nodes); ++i) surface.edges_.push_back({i, i + 1});
-    add_line(surface.vertices_);
+    std::map<Index, Index> vertex_of;  // by node index: where a rope closes there is one vertex
+    std::vector<Index> line;
+    for (const FrameNode& node : rope.nodes) {
+      model.require_node(node, who.text(), "a node");
+      const auto [place, is_new] = vertex_of.try_emplace(node.index, count_of(surface.vertices_));
+      if (is_new) surface.vertices_.emplace_back(node);
+      line.push_back(place->second);
+    }
+    for (std::size_t i = 0; i + 1 < line.size(); ++i) surface.edges_.push_back({line[i], line[i + 1]});
+    add_line({rope.nodes.begin(), rope.nodes.end()});
   }
 
   void operator()(const shapes::Points& points) const {

@@ -72,7 +72,7 @@ struct HalfSpace {
   Vec3 normal = Vec3::UnitZ();  ///< outward, in the axes of the surface, any length but zero
 };
 
-/// A rope or beam of circular cross section: capsules from node to node.
+/// A rope or beam of circular cross section: capsules from node to node. A closed one ends with its first node.
 struct Rope {
   std::vector<FrameNode> nodes;  ///< in order along it, at least two
   double radius = 0.0;           ///< m, > 0

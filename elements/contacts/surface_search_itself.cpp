@@ -36,7 +36,7 @@ bool SurfaceSearch::are_apart_on_rope(const Part& a, const Part& b) const {
   const auto [first, last] = std::minmax(a.feature.index, b.feature.index);
   const double least = std::numbers::pi * rope.radius();
   if (length(first + 1, last) < least) return false;
-  const bool is_closed = rope.vertices().front().node == rope.vertices().back().node;
+  const bool is_closed = rope.edges().front()[0] == rope.edges().back()[1];
   return !is_closed || length(0, first) + length(last + 1, count_of(rope.edges())) >= least;
 }
 
