@@ -213,9 +213,8 @@ void SurfaceSearch::add_points_over_soft_face(const RoundFeature& circle, const 
     if (m.norm() > no_tilt && m.norm() * circle.radius > leaning_part * size)
       points.lowest.push_back(number_of_point(circle, -m));
   }
-  if (!points.lowest.empty()) {
-    points.all = points.lowest;
-  } else if (points.all.empty()) {
+  points.all.insert(points.all.end(), points.lowest.begin(), points.lowest.end());
+  if (points.all.empty()) {
     for (std::uint32_t i = 0; i < points_of_flat_rim; ++i)
       points.all.push_back(i * (rim_points / points_of_flat_rim));
   }

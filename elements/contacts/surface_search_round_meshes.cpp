@@ -245,9 +245,17 @@ void SurfaceSearch::RoundOnMesh::choose_rim_point(std::size_t begin, Index rim) 
   const auto is_any = [&](const Candidate& one) {
     return is_rim_point(one) && !one.is_needed && !std::ranges::binary_search(previous, one.key);
   };
-  const auto chosen = std::all_of(first, near.end(), is_any)
-                          ? first + (near.end() - first) / 2  // in the middle of the arc over the cell
-                          : std::ranges::min_element(first, near.end(), {}, &Candidate::gap);
+  auto chosen = std::all_of(first, near.end(), is_any)
+                    ? first + (near.end() - first) / 2  // in the middle of the arc over the cell
+                    : std::ranges::min_element(first, near.end(), {}, &Candidate::gap);
+  if (search.begin_ == search.end_) {
+    // Schemes with contacts at velocity level leave all of the rim in the cell, as deep as at the point that is in contact.
+    const double deep = chosen->gap + between_points * size;
+    const auto present = std::find_if(first, near.end(), [&](const Candidate& one) {
+      return one.gap <= deep && std::ranges::binary_search(previous, one.key);
+    });
+    if (present != near.end()) chosen = present;
+  }
   std::iter_swap(first, chosen);
   near.erase(first + 1, near.end());
 }
