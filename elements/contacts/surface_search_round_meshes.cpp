@@ -29,6 +29,8 @@ constexpr double beyond_normals = 0.05;
 constexpr double parallel_to_side = 1e-4;
 /// A rim that crosses an edge of a soft solid is lowest there if it rises to both sides by this slope.
 constexpr double flat_edge = 1e-9;
+/// A rim touches a face if its gap is at most this fraction of the size.
+constexpr double touching_part = 1e-9;
 /// Extension of boundaries as a fraction of the size.
 constexpr double beyond_border = 1e-9;
 
@@ -182,6 +184,7 @@ struct SurfaceSearch::RoundOnMesh {
   /// On a quadrilateral of faces of a solid, whose two triangles begin with `first`.
   void on_cell(const TriangleMesh& triangles, Index first) const;
   void choose_rim_point(std::size_t begin, Index rim) const;
+  double height_at_begin(const Candidate& of_rim) const;
 
   /// `triangles` are those of the face.
   void on_face(std::span<const std::array<Vec3, 3>> triangles, const Vec3& normal, Index f) const {
@@ -234,7 +237,7 @@ void SurfaceSearch::RoundOnMesh::on_cell(const TriangleMesh& triangles, Index fi
 }
 
 // Of the places where a rim touches a soft cell, which begin at `begin`: one for each cell is all that the forces of its
-// nodes can tell apart.
+// nodes can tell apart; and a second one on the other triangle of a cell that is bent inward, as long as it touches there.
 void SurfaceSearch::RoundOnMesh::choose_rim_point(std::size_t begin, Index rim) const {
   const auto is_of_others = [&](const Candidate& one) {
     return search.feature_of(one.key.b).feature != ShapeFeature{is_vertex, rim};
@@ -257,7 +260,29 @@ void SurfaceSearch::RoundOnMesh::choose_rim_point(std::size_t begin, Index rim) 
     if (present != near.end()) chosen = present;
   }
   std::iter_swap(first, chosen);
-  near.erase(first + 1, near.end());
+  auto last = first + 1;
+  const double level = std::min(0.0, height_at_begin(*first) + between_points * size) + touching_part * size;
+  const auto is_on_other = [&](const Candidate& one) {
+    return one.key.kind < first_diagonal && first->key.kind < first_diagonal && one.key.a != first->key.a &&
+           std::ranges::binary_search(previous, one.key) && height_at_begin(one) <= level;
+  };
+  const auto other = std::find_if(last, near.end(), is_on_other);
+  if (other != near.end()) std::iter_swap(last++, other);
+  near.erase(last, near.end());
+}
+
+/// Of a point of a rim, or its lowest one, over the plane of a face at the start of the step, m.
+double SurfaceSearch::RoundOnMesh::height_at_begin(const Candidate& of_rim) const {
+  const Configuration& begin = *search.begin_;
+  const SurfaceFeature face = search.feature_of(of_rim.key.a);
+  const Placement place = search.placement(begin, round.surface);
+  const RoundFeature feature =
+      search.round_feature(search.feature_of(of_rim.key.b), of_rim.key.kind).placed(place.R, place.x);
+  const Vec3 normal = search.outward_normal(begin, face);
+  const Index corner = search.surfaces_[mesh]->mesh()->triangles[face.feature.index][0];
+  const double height = normal.dot(feature.x - search.vertex(begin, mesh, corner));
+  if (feature.curve != MeshCurve::circle) return height;
+  return height - feature.radius * normal.cross(feature.axis).norm();
 }
 
 void SurfaceSearch::list_round_on_mesh(const Configuration& q, const Part& round, const Part& part,
