@@ -2,7 +2,6 @@
 #include <picus/local_dofs.hpp>
 #include <picus/solvers/analyses/constraint_rank.hpp>
 #include <picus/solvers/analyses/mobility.hpp>
-#include <picus/solvers/linear/sparse_rank.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -11,9 +10,10 @@
 namespace picus {
 
 using solvers::dependent;
-using solvers::SparseEntry;
 using solvers::SparseRank;
 using solvers::unit_of_components;
+using solvers::unit_rows;
+using solvers::UnitRows;
 
 namespace {
 
@@ -55,23 +55,10 @@ Mobility analyse_mobility(const System& system, const Configuration& q, double t
   mobility.equations = system.active_row_count();
   if (mobility.equations == 0) return mobility;
 
-  Gradients G = system.make_constraint_gradients();
-  system.evaluate_gradients(q, t, G);
+  const UnitRows rows = unit_rows(system, q, t, free_index);
+  const Vector& length = rows.length;
   const Vector unit = unit_of_components(system);
-  Vector length = Vector::Zero(system.row_count());
-  for (const GradientEntry& e : system.constraint_entries()) {
-    const double value = G.values[e.source] * unit[e.dof];
-    if (free_index[e.dof] >= 0) length[e.row] += value * value;
-  }
-  length = length.cwiseSqrt();
-  const double negligible = 1e-12 * length.lpNorm<Eigen::Infinity>();
-  std::vector<SparseEntry> entries;
-  for (const GradientEntry& e : system.constraint_entries()) {
-    const double value = G.values[e.source] * unit[e.dof];
-    if (free_index[e.dof] < 0 || value == 0 || !(length[e.row] > negligible)) continue;
-    entries.push_back({free_index[e.dof], active_row[e.row], value / length[e.row]});
-  }
-  const SparseRank factors(mobility.components, mobility.equations, entries, dependent);
+  const SparseRank factors(mobility.components, mobility.equations, rows.entries, dependent);
   mobility.rank = factors.rank();
   if (factors.null_space().empty()) return mobility;
 
@@ -101,7 +88,7 @@ Mobility analyse_mobility(const System& system, const Configuration& q, double t
     for (Index i = 0; i < mobility.equations; ++i) {
       if (std::abs(y[i]) < least_share) continue;
       const Index row = row_of[i];
-      const double weight = y[i] / (length[row] > negligible ? length[row] : 1.0);
+      const double weight = y[i] / (length[row] > rows.negligible ? length[row] : 1.0);
       redundancy.rows.emplace_back(row, weight);
       largest = std::max(largest, std::abs(weight));
     }

@@ -1,6 +1,7 @@
 // Messages about redundant constraints.
 
 #include <picus/error.hpp>
+#include <picus/solvers/analyses/constraint_rank.hpp>
 #include <picus/solvers/analyses/mobility.hpp>
 
 #include <fmt/format.h>
@@ -200,6 +201,9 @@ StartFindings check_constraints(const System& system, const Configuration& q, do
   StartFindings found;
   std::ranges::copy_if(mobility.redundancies, std::back_inserter(found.lasting),
                        [](const Redundancy& one) { return !one.is_singular_position; });
+  if (!found.lasting.empty() && solvers::lose_redundancies(system, q, t, count_of(found.lasting))) {
+    for (Redundancy& one : found.lasting) one.ends_off_constraints = true;
+  }
   found.redundancies = describe_redundancies(system, q, t, mobility);
   if (!found.redundancies.empty()) found.warnings.push_back(summarize_redundancies(system, mobility));
   return found;

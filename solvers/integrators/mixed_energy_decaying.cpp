@@ -30,6 +30,7 @@ class EnergyDecayingBase : public CommonBase {
   }
 
   void start(const State& state) override {
+    jump_data_.redundancies = data_.redundancies;
     begin(state);
     for (ImplicitStage* stage : {&jump_, &final_}) {
       close_all(system(), *stage);

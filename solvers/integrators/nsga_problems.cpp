@@ -164,10 +164,9 @@ void VelocityProblem::update_configuration(std::span<const ContactState> positio
   set_correction_columns(average_columns(position_states));
 }
 
-// Redundant constraints are left out: the null space of their columns would no longer be that of their rows.
 const Gradients* VelocityProblem::average_columns(std::span<const ContactState> position_states) {
   StepData& d = *data_;
-  if (has_impact_ || !d.force_directions.any() || !d.redundancies.empty()) return nullptr;
+  if (has_impact_ || !d.force_directions.any()) return nullptr;
   return joint_directions_.average(d.G, *d.q_n, d.t - d.h, d.groups, *d.contact_state_n, position_states);
 }
 

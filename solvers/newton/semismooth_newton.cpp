@@ -224,16 +224,17 @@ NewtonReport solve_newton(NonlinearProblem& problem, LinearSolver& solver, const
     if (report.iterations == options.max_iterations || !std::isfinite(report.residual.square) || is_cycling ||
         best.is_too_old(report.iterations) || !factors.prepare(contraction))
       return best.restore(report);
-    if (report.iterations == options.iterations_before_exclusion &&
+    if (report.iterations == problem.iterations_before_exclusion() &&
         problem.exclude_unreachable_residual(solver)) {
       report.residual = problem.evaluate(work.r);
       best.set(report.residual, report.iterations);
-      if (report.residual.worst <= 1.0) break;
+      if (report.residual.worst <= (report.iterations == 0 ? options.guess_tolerance : 1.0)) break;
     }
     work.dx = -work.r;
     // An iteration with a new tangent costs more than an accurate solution.
     if (options.reuses_tangent) solver.set_accuracy(accuracy.choose(report.residual.worst));
     solver.solve(std::span(work.dx.data(), work.dx.size()));
+    problem.leave_out_excluded_rows(solver, work.dx);
     ++report.iterations;
     if (!work.dx.allFinite()) return best.restore(report);
     const ResidualNorm before = report.residual;

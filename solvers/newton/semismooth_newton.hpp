@@ -54,10 +54,14 @@ class NonlinearProblem {
   virtual bool predict(const Vector& /*r*/, Vector& /*dx*/) { return false; }
   /// x += factor dx.
   virtual void advance(const Vector& dx, double factor) = 0;
-  /// Called if a solve has not converged after NewtonOptions::iterations_before_exclusion; `solver` holds factors of
-  /// the tangent. A problem that can determine from them the part of the residual that no iterate can change excludes
-  /// it from then on and returns true: the residual must then be evaluated again.
+  /// Called if a solve has not converged after iterations_before_exclusion(); `solver` holds factors of the tangent. A
+  /// problem that can determine from them the part of the residual that no iterate can change excludes it from then on
+  /// and returns true: the residual must then be evaluated again.
   virtual bool exclude_unreachable_residual(LinearSolver& /*solver*/) { return false; }
+  virtual int iterations_before_exclusion() const { return 2; }
+  /// Called with each solution dx of the linearised equations: removes from it what the excluded part of the tangent has
+  /// contributed. `solver` holds the factors that dx was found with.
+  virtual void leave_out_excluded_rows(LinearSolver& /*solver*/, Vector& /*dx*/) {}
 };
 
 struct NewtonOptions {
@@ -87,8 +91,6 @@ struct NewtonOptions {
   double quick_contraction = 0.01;
   int good_iterations = 4;
   int max_state_changes = 8;
-  /// Number of iterations after which NonlinearProblem::exclude_unreachable_residual() is called.
-  int iterations_before_exclusion = 2;
   /// A residual at rounding level, ResidualNorm::over_rounding <= 1, also counts as solved if a step leaves more than
   /// this fraction of it; infinity: never.
   double stagnation = std::numeric_limits<double>::infinity();

@@ -38,6 +38,10 @@ class TracedProblem : public NonlinearProblem {
   bool exclude_unreachable_residual(LinearSolver& solver) override {
     return problem_->exclude_unreachable_residual(solver);
   }
+  int iterations_before_exclusion() const override { return problem_->iterations_before_exclusion(); }
+  void leave_out_excluded_rows(LinearSolver& solver, Vector& dx) override {
+    problem_->leave_out_excluded_rows(solver, dx);
+  }
 
   /// Smallest worst residual of the iterates evaluated, and the change of the unknowns that leads to that iterate.
   double best_residual() const { return best_; }

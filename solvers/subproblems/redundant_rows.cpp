@@ -43,6 +43,44 @@ void RedundantRows::orthonormalize() {
   }
 }
 
+void RedundantBorder::apply(LinearSolver& solver, std::span<const Part> parts, Vector& dx) {
+  Index count = 0;
+  for (const Part& part : parts) count += part.rows->count();
+  if (response_.cols() != count || response_.rows() != dx.size()) {
+    response_.resize(dx.size(), count);
+    multiplier_.resize(count, count);
+    tau_.resize(count);
+    factors_ = Eigen::PartialPivLU<Eigen::MatrixXd>(count);
+  }
+  response_.setZero();
+  Eigen::Index k = 0;
+  for (const Part& part : parts) {
+    const Eigen::MatrixXd& Y = part.rows->basis();
+    for (Eigen::Index j = 0; j < Y.cols(); ++j)
+      response_.col(k++).segment(part.first_unknown, Y.rows()) = Y.col(j);
+  }
+  solver.solve_all(std::span(response_.data(), static_cast<std::size_t>(response_.size())), count);
+  Eigen::Index first = 0;
+  for (const Part& part : parts) {
+    const Eigen::MatrixXd& Y = part.rows->basis();
+    const auto own = response_.middleRows(part.first_unknown, Y.rows());
+    multiplier_.middleRows(first, Y.cols()).noalias() = Y.transpose() * own;
+    tau_.segment(first, Y.cols()).noalias() =
+        Y.transpose() * (part.multipliers + dx.segment(part.first_unknown, Y.rows()));
+    first += Y.cols();
+  }
+  // The responses of redundancies that are exact are 1 / eps, those of others smaller by many orders.
+  for (Index j = 0; j < count; ++j) {
+    const double size = multiplier_.col(j).norm();
+    if (size == 0) return;
+    multiplier_.col(j) /= size;
+    response_.col(j) /= size;
+  }
+  factors_.compute(multiplier_);
+  tau_ = factors_.solve(tau_);
+  if (tau_.allFinite()) dx.noalias() -= response_ * tau_;
+}
+
 void RedundantRows::remove(Eigen::Ref<Vector> r) const {
   for (Index k = 0; k < basis_.cols(); ++k) r -= basis_.col(k).dot(r) * basis_.col(k);
 }

@@ -1,11 +1,16 @@
 #pragma once
 
-/// The component of the residual of redundant constraints that no motion can change.
+/// Redundant constraints at positions that violate them.
 ///
-/// If y^T G = 0 the residual y^T (G v + g_t) is independent of v. It vanishes for positions that satisfy the
-/// constraints (incompatible redundant constraints are rejected at the start), but at predicted positions, which
-/// violate them by O(h^2), it is O(h^3), and with large steps it exceeds the tolerance of the rows. It is removed from
-/// their residual.
+/// On the constraints y^T G = 0 for each redundancy y, and the residual y^T (G v + g_t) vanishes for all v (incompatible
+/// redundant constraints are rejected at the start). Off them by d, y^T G is of the order of d: what was redundant
+/// becomes one equation more, with a contradiction of the order of d h, and in an arbitrary direction, in which it stops
+/// the motion. Predicted positions are off by O(h^2), those of schemes that never correct positions by O(h) and more. So
+/// the equations Y^T (G v + g_t) = 0 are left out, and Y^T x = 0 for the multipliers x of the rows takes their place:
+///
+///     [ A   -G^T   0 ] [ dv  ]   [ -r_v                ]
+///     [ -G  -eps   Y ] [ dx  ] = [ -(I - Y Y^T) r_g    ]
+///     [ 0    Y^T   0 ] [ tau ]   [ -Y^T x              ]
 
 #include <picus/solvers/linear/linear_solver.hpp>
 #include <picus/solvers/subproblems/start_findings.hpp>
@@ -30,13 +35,38 @@ class RedundantRows {
 
   /// r -= Y Y^T r.
   void remove(Eigen::Ref<Vector> r) const;
+  /// Number of redundancies.
+  Index count() const { return static_cast<Index>(basis_.cols()); }
+  /// Y: one column per redundancy, orthonormal.
+  const Eigen::MatrixXd& basis() const { return basis_; }
 
  private:
   void orthonormalize();
 
   bool is_known_ = false;
-  Eigen::MatrixXd basis_;  ///< one column per redundancy
+  Eigen::MatrixXd basis_;
   Vector work_;
+};
+
+/// Solves the bordered equations above from a solution without the border.
+class RedundantBorder {
+ public:
+  /// Rows of one stage: their multipliers are unknowns from `first_unknown` on.
+  struct Part {
+    const RedundantRows* rows;
+    Index first_unknown;
+    Vector multipliers;  ///< x at the present iterate
+  };
+
+  /// Changes the solution `dx` for the residual r into that with the borders of all parts; `solver` holds the factors
+  /// of the matrix without them.
+  void apply(LinearSolver& solver, std::span<const Part> parts, Vector& dx);
+
+ private:
+  Eigen::MatrixXd response_;    ///< to a unit of each tau
+  Eigen::MatrixXd multiplier_;  ///< Y^T dx of each response
+  Eigen::PartialPivLU<Eigen::MatrixXd> factors_;
+  Vector tau_;
 };
 
 }  // namespace picus

@@ -390,9 +390,29 @@ bool Stage::predict(const Vector& r, Vector& dx) {
   return true;
 }
 
-bool Stage::exclude_unreachable_residual(LinearSolver& solver) {
+bool Stage::exclude_redundant_rows(LinearSolver& solver, Index unknowns, Index first) {
   return setting_.rows != RowLevel::position &&
-         redundant_.find(solver, size(), first_row_unknown(), active_rows_, row_scale_, data_->redundancies);
+         redundant_.find(solver, unknowns, first + first_row_unknown(), active_rows_, row_scale_,
+                         data_->redundancies);
+}
+
+bool Stage::has_border() const {
+  const std::vector<Redundancy>& all = data_->redundancies;
+  return !all.empty() && (all.front().ends_off_constraints || setting_.correction_columns != nullptr);
+}
+
+bool Stage::find_border(Index first, RedundantBorder::Part& part) const {
+  if (!redundant_.is_known() || !has_border()) return false;
+  part.rows = &redundant_;
+  part.first_unknown = first + first_row_unknown();
+  part.multipliers.resize(count_of(active_rows_));
+  for (std::size_t i = 0; i < active_rows_.size(); ++i)
+    part.multipliers[static_cast<Index>(i)] = mu_[active_rows_[i]] / row_scale_[active_rows_[i]];
+  return true;
+}
+
+void Stage::leave_out_excluded_rows(LinearSolver& solver, Vector& dx) {
+  if (find_border(0, border_part_)) border_.apply(solver, {&border_part_, 1}, dx);
 }
 
 const SparseMatrix& Stage::coupling() {

@@ -100,7 +100,15 @@ class Stage : public Subproblem {
   bool predict(const Vector& r, Vector& dx) override;
   std::uint64_t tangent_family() const override;
   /// Excludes the residual of redundant constraints at velocity level (RedundantRows).
-  bool exclude_unreachable_residual(LinearSolver& solver) override;
+  bool exclude_unreachable_residual(LinearSolver& solver) override {
+    return exclude_redundant_rows(solver, size(), 0);
+  }
+  int iterations_before_exclusion() const override { return has_border() ? 0 : 2; }
+  void leave_out_excluded_rows(LinearSolver& solver, Vector& dx) override;
+  /// The same for a stage that is part of a problem with `unknowns` unknowns, its own from `first` on.
+  bool exclude_redundant_rows(LinearSolver& solver, Index unknowns, Index first);
+  /// Sets the part of this stage, with the same `first`, in a border; false if no rows are excluded.
+  bool find_border(Index first, RedundantBorder::Part& part) const;
   void advance(const Vector& dx, double factor) override;
   void contact_response(const Vector& dx, Vector& response) override;
 
@@ -144,6 +152,9 @@ class Stage : public Subproblem {
   using Rate = double StageMap::*;  ///< derivative with respect to z or y
 
   bool has_velocity_rows() const;
+  /// Whether redundant rows need a border, since they are not redundant at violated positions, or since columns other
+  /// than theirs have another null space.
+  bool has_border() const;
   bool has_fixed_forces() const;
   bool has_fixed_configuration() const;
   bool averages_contacts() const;
@@ -182,6 +193,8 @@ class Stage : public Subproblem {
   std::vector<std::size_t> all_contacts_;
   VaryingFriction friction_;
   ContactZone zone_;
+  RedundantBorder border_;
+  RedundantBorder::Part border_part_;
   bool has_friction_ = true;
 };
 

@@ -18,6 +18,7 @@ struct Redundancy {
   double violation = 0.0;             ///< y . g, m or rad
   double rate = 0.0;                  ///< y . g_t, m/s or rad/s
   bool is_singular_position = false;  ///< the rows are independent in nearby configurations
+  bool ends_off_constraints = false;  ///< whether redundancies end where constraints are violated
 };
 
 /// The end of the motion with the accelerations that an overdamped start has instead of its own

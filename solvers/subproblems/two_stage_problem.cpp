@@ -157,6 +157,17 @@ void TwoStageProblem::contact_response(const Vector& dx, Vector& response) {
   }
 }
 
+bool TwoStageProblem::exclude_unreachable_residual(LinearSolver& solver) {
+  const bool first = stages_[0]->exclude_redundant_rows(solver, size(), 0);
+  const bool second = stages_[1]->exclude_redundant_rows(solver, size(), stage_size_);
+  return first || second;
+}
+
+void TwoStageProblem::leave_out_excluded_rows(LinearSolver& solver, Vector& dx) {
+  if (stages_[0]->find_border(0, border_parts_[0]) && stages_[1]->find_border(stage_size_, border_parts_[1]))
+    border_.apply(solver, border_parts_, dx);
+}
+
 std::string TwoStageProblem::describe(Index unknown) const {
   const bool is_first = unknown < stage_size_;
   return stages_[is_first ? 0 : 1]->describe(is_first ? unknown : unknown - stage_size_);

@@ -33,6 +33,9 @@ class TwoStageProblem : public ContactProblem {
   Index contact_unknown(Index contact_row) const override;
   double fixed_multiplier_row(Index contact_row, double dP) const override;
   void contact_response(const Vector& dx, Vector& response) override;
+  bool exclude_unreachable_residual(LinearSolver& solver) override;
+  int iterations_before_exclusion() const override { return stages_[0]->iterations_before_exclusion(); }
+  void leave_out_excluded_rows(LinearSolver& solver, Vector& dx) override;
 
  private:
   void add(const SparseMatrix& block, std::size_t row, std::size_t column);
@@ -48,6 +51,8 @@ class TwoStageProblem : public ContactProblem {
   mutable std::vector<ContactCone> cones_;
   mutable Vector multipliers_, motion_;
   Vector of_stage_;  ///< buffer of contact rows
+  RedundantBorder border_;
+  std::array<RedundantBorder::Part, 2> border_parts_;
 };
 
 }  // namespace picus::solvers
