@@ -1,4 +1,5 @@
 #include "overrun_check.hpp"
+#include <picus/component_units.hpp>
 #include <picus/local_dofs.hpp>
 #include <picus/system.hpp>
 
@@ -10,12 +11,8 @@
 #include <random>
 
 namespace picus {
-namespace {
 
-/// How far the random motions of each component go: by the size of the model, a radian, or one unit of a scalar. Scalars
-/// that constraints tie to other components move these no farther than that: coordinates of the shapes of a light body
-/// move it by thousands of metres for each unit, far beyond which other entries of the gradient would seem to vanish.
-Vector largest_motions(const System& system) {
+Vector component_units(const System& system) {
   Vector most = Vector::Ones(system.velocity_count());
   std::vector<char> is_scalar(static_cast<std::size_t>(system.velocity_count()), 0);
   for (const Node& node : system.nodes()) {
@@ -59,6 +56,8 @@ Vector largest_motions(const System& system) {
   return most;
 }
 
+namespace {
+
 /// Configurations that free and driven components reach from the start by large random motions, and random times. An
 /// entry of a gradient, an analytic function of q and t, that vanishes at all of them vanishes everywhere (with
 /// probability one).
@@ -67,7 +66,7 @@ class Probes {
   explicit Probes(const System& system) {
     std::mt19937 generator(20200921);
     std::uniform_real_distribution<double> uniform(-1.0, 1.0);
-    const Vector most = largest_motions(system);
+    const Vector most = component_units(system);
     for (int k = 0; k < 4; ++k) {
       Vector increment = Vector::Zero(system.velocity_count());
       Vector v = Vector::Zero(system.velocity_count());

@@ -1,3 +1,4 @@
+#include <picus/component_units.hpp>
 #include <picus/solvers/analyses/constraint_rank.hpp>
 
 #include <random>
@@ -6,7 +7,7 @@ namespace picus::solvers {
 
 UnitRows unit_rows(const System& system, const Configuration& q, double t, std::span<const Index> index) {
   UnitRows rows;
-  const Vector unit = unit_of_components(system);
+  const Vector unit = component_units(system);
   const auto active_row = system.active_row();
   Gradients G = system.make_constraint_gradients();
   system.evaluate_gradients(q, t, G);
@@ -44,7 +45,7 @@ bool lose_redundancies(const System& system, const Configuration& q, double t, I
 
   // Violates the constraints, and changes what was dependent, by some 1e-3.
   constexpr double step = 0.03;
-  const Vector unit = unit_of_components(system);
+  const Vector unit = component_units(system);
   Vector increment = Vector::Zero(system.velocity_count());
   for (Index dof = 0; dof < count_of(increment); ++dof) {
     if (index[dof] >= 0) increment[dof] = step / largest * motion[index[dof]] * unit[dof];

@@ -14,16 +14,6 @@ namespace picus::solvers {
 /// rounding error of the start and its projection, below any intended angle.
 inline constexpr double dependent = 1e-8;
 
-/// Units of all velocity components, so that lengths of rows compare: the size of the model for translations, 1 for
-/// angles and scalar nodes.
-inline Vector unit_of_components(const System& system) {
-  Vector unit = Vector::Ones(system.velocity_count());
-  for (const Node& node : system.nodes()) {
-    if (node.kind != NodeKind::scalar) unit.segment<3>(node.v).setConstant(system.length_scale());
-  }
-  return unit;
-}
-
 /// The active rows of G as columns of length 1, for SparseRank.
 struct UnitRows {
   std::vector<SparseEntry> entries;

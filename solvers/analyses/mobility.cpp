@@ -1,3 +1,4 @@
+#include <picus/component_units.hpp>
 #include <picus/error.hpp>
 #include <picus/local_dofs.hpp>
 #include <picus/solvers/analyses/constraint_rank.hpp>
@@ -11,7 +12,6 @@ namespace picus {
 
 using solvers::dependent;
 using solvers::SparseRank;
-using solvers::unit_of_components;
 using solvers::unit_rows;
 using solvers::UnitRows;
 
@@ -57,7 +57,7 @@ Mobility analyse_mobility(const System& system, const Configuration& q, double t
 
   const UnitRows rows = unit_rows(system, q, t, free_index);
   const Vector& length = rows.length;
-  const Vector unit = unit_of_components(system);
+  const Vector unit = component_units(system);
   const SparseRank factors(mobility.components, mobility.equations, rows.entries, dependent);
   mobility.rank = factors.rank();
   if (factors.null_space().empty()) return mobility;

@@ -1,3 +1,4 @@
+#include <picus/component_units.hpp>
 #include <picus/error.hpp>
 #include <picus/solvers/analyses/constraint_rank.hpp>
 #include <picus/solvers/analyses/modal_problem.hpp>
@@ -184,7 +185,7 @@ double ModalProblem::residual(const Vector& x, double eigenvalue) {
 
 /// Rank of G, contacts included, in the chosen components.
 Index ModalProblem::rank_of_rows(const std::vector<char>& components) const {
-  const Vector unit = unit_of_components(*system_);
+  const Vector unit = component_units(*system_);
   const auto free_dofs = system_->free_dofs();
   Vector length = Vector::Zero(problem_.size());
   const auto for_each_entry = [&](auto&& use) {

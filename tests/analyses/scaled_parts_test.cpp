@@ -1,11 +1,13 @@
 // The size of a part does not matter to its reduction.
 
 #include <picus/picus.hpp>
+#include <picus/solvers/analyses/mobility.hpp>
 #include <picus/solvers/analyses/reduction.hpp>
 
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <memory>
 
 namespace picus::scaled_parts_test {
 namespace {
@@ -71,6 +73,27 @@ TEST(ScaledParts, HaveTheSameReduction) {
         expect_similar(reduced_bar(length, kind, frame), length, bar);
       }
     }
+  }
+}
+
+// A unit of a shape of a small part moves it by millions of its lengths, and what joints prevent besides is not lost in that.
+TEST(ScaledParts, HaveIndependentJoints) {
+  for (const double length : {1e-6, 1e-3, 1.0, 1e3}) {
+    Model part("rod");
+    const BeamMesh rod = add_rod(part, length);
+    const auto basis = std::make_shared<const ReducedBasis>(reduce(
+        part,
+        {.interfaces = {{.name = "foot", .nodes = {rod.first()}}, {.name = "tip", .nodes = {rod.last()}}},
+         .modes = 4}));
+    Model model("hinged rod");
+    const ReducedBodyMesh body = add_reduced_body(model, {.name = "rod", .basis = basis});
+    model.add<Hinge>({.name = "hinge",
+                      .a = MaterialPoint::on_ground(Vec3::Zero()),
+                      .b = body.interface("foot"),
+                      .axis = Vec3::UnitY()});
+    const Mobility mobility = analyse_mobility(System(model));
+    EXPECT_EQ(mobility.rank, mobility.equations) << length << " m";
+    EXPECT_TRUE(mobility.redundancies.empty()) << length << " m";
   }
 }
 
