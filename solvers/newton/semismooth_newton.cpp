@@ -13,6 +13,8 @@ using solvers::FlushDenormals;
 
 namespace {
 
+/// Halvings in a line search. Steps below a sixteenth change no state of a contact any more, and the front of changing
+/// states stands still: with 40 halvings the equilibria of a rope that slides on a drum are not found.
 constexpr int max_reductions = 4;
 
 /// Accuracy of iterative solvers in the first iteration, and where states of contacts are still unknown.

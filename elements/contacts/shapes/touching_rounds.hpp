@@ -97,7 +97,7 @@ struct RoundCandidateOptions {
 /// The search for pairs of features. One that is used again reuses its memory.
 class TouchingRounds {
  public:
-  TouchingRounds();
+  TouchingRounds();  ///< without memory
   ~TouchingRounds();
   TouchingRounds(TouchingRounds&& other) noexcept;  ///< `other` may only be destroyed afterwards
   TouchingRounds& operator=(TouchingRounds&&) = delete;
