@@ -84,7 +84,9 @@ TEST(TipsOnSolids, RestCarriedByTheSolidAndAreNotInIt) {
     SCOPED_TRACE(awl.name);
     const Pressed pressed = press(awl, 110);
     const double weight = std::pow(awl.scale, 3) * awl.mass * g;
-    EXPECT_NEAR(pressed.force, weight, 3e-4 * weight);  // on a node it still swings by 1.2e-4
+    const double missing = std::abs(pressed.force - weight) / weight;
+    if (missing > 1e-4) RecordProperty("missed: weight to 1e-4, " + awl.name, std::to_string(missing));
+    EXPECT_LT(missing, awl.name == "on a node" ? 3e-4 : 1e-4);  // there it still swings by 1.2e-4
     EXPECT_LT(pressed.depth, 1e-6);
     EXPECT_LT(pressed.seen.penetration, 1e-10 * awl.scale);
     EXPECT_GT(pressed.sunk, 1e-5 * awl.scale);
