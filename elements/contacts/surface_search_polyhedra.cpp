@@ -111,10 +111,16 @@ void SurfaceSearch::refuse_inside(const Configuration& q, double part_of_size) c
     if (!is_closed(solid)) continue;
     Box bounds;
     for (const MaterialPoint& point : surfaces_[solid]->vertices()) bounds.extend(point.position(q));
-    const auto depth_of = [&](const Vec3& x) {
-      double angle = 0, depth = infinite;
+    const Polyhedron* rigid = surfaces_[solid]->polyhedron();
+    const auto winding = [&](const Vec3& x) {
+      if (rigid != nullptr) return rigid->winding(into_axes(placement(q, solid), x));
+      double angle = 0;
       for (Index t = 0; t < triangle_count(solid); ++t) angle += solid_angle(triangle(q, solid, t), x);
-      if (angle < 2 * std::numbers::pi) return 0.0;
+      return angle / (4 * std::numbers::pi);
+    };
+    const auto depth_of = [&](const Vec3& x) {
+      double depth = infinite;
+      if (winding(x) < 0.5) return 0.0;
       for (Index t = 0; t < triangle_count(solid); ++t)
         depth = std::min(depth, find_closest_points(std::array{x}, triangle(q, solid, t)).D.norm());
       return depth;
