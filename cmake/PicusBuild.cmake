@@ -67,10 +67,14 @@ function(picus_add_abi_options target)
     target_compile_options(${target} PUBLIC -march=native)
   endif()
   if(PICUS_SANITIZE)
-    # Null, misplaced and misaligned objects show without checks of their own, which take a quarter of the compiler's time:
-    # the address sanitizer reports the first two, Eigen's assertions the third.
-    set(sanitizers -fsanitize=address,undefined -fno-sanitize=null,alignment,object-size)
+    # Null, misplaced and misaligned objects and pointers that run out of them show without checks of their own, which take a
+    # third of the compiler's time: the address sanitizer reports what is read or written there, Eigen's assertions the third.
+    set(sanitizers -fsanitize=address,undefined -fno-sanitize=null,alignment,object-size,pointer-overflow)
     target_compile_options(${target} PUBLIC ${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+      # Calls instead of inlined checks of addresses: a sixth less to compile.
+      target_compile_options(${target} PUBLIC "SHELL:--param asan-instrumentation-with-call-threshold=0")
+    endif()
     target_link_options(${target} PUBLIC ${sanitizers})
     target_compile_definitions(${target} PUBLIC _GLIBCXX_ASSERTIONS)
   endif()
