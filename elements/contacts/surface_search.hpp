@@ -184,17 +184,6 @@ class SurfaceSearch : public ContactSearch {
   void for_each_pair(Visit&& visit);
   double size_of_pair(Index part_a, Index part_b) const;
   double skin_of(Index surface_a, Index surface_b) const;
-  /// Gap of a contact of this set at q, m.
-  double gap_of(const ContactKey& key, const Configuration& q);
-  /// Whether the features in `candidates_`, chosen at the end of the step, are on the far side of a body that the other one
-  /// passes through; then `before_` has those of the first touch, found by conservative advancement along the path
-  /// q_n o exp(s dq) (Mirtich 1996).
-  bool pass_through(Index part_a, Index part_b, double thickness);
-  /// Adds to `candidates_` what is near at the start of the step and behind at its end.
-  void add_passed(Index part_a, Index part_b, double thickness, double reach);
-  /// The path of two parts in the step, and `between_` for its part s.
-  void set_path(const std::array<Index, 2>& parts);
-  void follow_path(const std::array<Index, 2>& parts, double s);
   bool are_bodies(Index surface_a, Index surface_b) const;
 
   // For meshes, in surface_search_meshes.cpp.
@@ -229,6 +218,19 @@ class SurfaceSearch : public ContactSearch {
                              std::vector<Candidate>& near) const;
   void gather_previous(std::span<const ContactKey> previous);
   std::span<const FeaturePair> previous_of(Index surface_a, Index surface_b) const;
+
+  // For what passes through within a step, in surface_search_paths.cpp.
+  /// Gap of a contact of this set at q, m.
+  double gap_of(const ContactKey& key, const Configuration& q);
+  /// Whether the features in `candidates_`, chosen at the end of the step, are on the far side of a body that the other one
+  /// passes through; then `before_` has those of the first touch, found by conservative advancement along the path
+  /// q_n o exp(s dq) (Mirtich 1996).
+  bool pass_through(Index part_a, Index part_b, double thickness);
+  /// Adds to `candidates_` what is near at the start of the step and behind at its end.
+  void add_passed(Index part_a, Index part_b, double thickness, double reach);
+  /// The path of two parts in the step, and `between_` for its part s.
+  void set_path(const std::array<Index, 2>& parts);
+  void follow_path(const std::array<Index, 2>& parts, double s);
 
   // For self-contact, in surface_search_itself.cpp.
   bool are_apart(Index part_a, Index part_b) const;
