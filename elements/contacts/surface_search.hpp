@@ -22,6 +22,7 @@
 #include <picus/elements/contacts/contacts_between.hpp>
 #include <picus/elements/contacts/parts/grain.hpp>
 #include <picus/elements/contacts/search/box_tree.hpp>
+#include <picus/elements/contacts/shapes/edge_crossing.hpp>
 #include <picus/elements/contacts/shapes/polyhedron_search.hpp>
 #include <picus/elements/contacts/shapes/touching_features.hpp>
 #include <picus/elements/contacts/shapes/touching_rounds.hpp>

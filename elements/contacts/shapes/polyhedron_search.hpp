@@ -4,6 +4,7 @@
 /// convex edges and corners are in trees built once, so that the cost of a search depends only on what is near.
 
 #include <picus/elements/contacts/search/box_tree.hpp>
+#include <picus/elements/contacts/shapes/edge_crossing.hpp>
 #include <picus/elements/contacts/shapes/polyhedron.hpp>
 #include <picus/types.hpp>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Surfaces of quadrilaterals, each divided into two triangles, and the points and edges in contact with them.
+/// Surfaces of quadrilaterals, each divided into two triangles, and the points in contact with them.
 ///
 /// A point contacts a triangle where the distance to the surface has a local minimum: above a convex edge one of the
 /// two, in a concave corner each of them. For a point inside, the smallest depth counts, as for a convex body, down
@@ -112,27 +112,5 @@ std::vector<MeshCandidate> find_mesh_candidates(const TriangleMesh& mesh,
 std::optional<Index> find_passed(std::span<const PlacedTriangle> begin, std::span<const PlacedTriangle> end,
                                  const TouchingPoint& from, const TouchingPoint& to,
                                  const MeshCandidateOptions& options);
-
-/// An edge with its adjacent faces.
-struct EdgeOfFaces {
-  Vec3 from = Vec3::Zero();  ///< m
-  Vec3 to = Vec3::Zero();    ///< m
-  std::array<Vec3, 2> normals = {
-      Vec3::Zero(), Vec3::Zero()};  ///< outward, of the faces on its left and on its right; zero: none
-};
-
-/// Two edges that cross.
-struct EdgeCrossing {
-  double gap = 0.0;             ///< m
-  Vec3 normal = Vec3::UnitZ();  ///< from b to a, unit
-  Vec3 point = Vec3::Zero();    ///< on b, m
-  bool is_along = false;        ///< whether n is along e_a x e_b rather than opposite to it
-};
-
-/// An edge `a` of another body, rounded by a radius, and an edge `b` of a mesh, whose adjacent faces define the
-/// outside. Empty unless the closest points are within both edges, and n points out of b and into a (within 30
-/// degrees of the normals that these edges have, 3 degrees next to a face), and the penetration is less than the
-/// distance of the closest points from the ends.
-std::optional<EdgeCrossing> find_edge_crossing(const EdgeOfFaces& a, double radius, const EdgeOfFaces& b);
 
 }  // namespace picus

@@ -1,3 +1,4 @@
+#include <picus/elements/contacts/shapes/edge_crossing.hpp>
 #include <picus/elements/contacts/shapes/triangle_mesh.hpp>
 #include <picus/error.hpp>
 #include <support/message.hpp>

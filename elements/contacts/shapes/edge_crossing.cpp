@@ -1,0 +1,71 @@
+#include <picus/elements/contacts/shapes/edge_crossing.hpp>
+
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <cmath>
+
+namespace picus {
+namespace {
+
+/// Closest points of edges must be this far from the ends, as a fraction of the length; at the ends the corners
+/// touch.
+constexpr double edge_end = 1e-9;
+/// Limits for the cosines between a common normal of two edges and the adjacent faces, and their directions away from
+/// the edge.
+constexpr double beyond_face = -0.05;
+constexpr double beyond_edge = 0.5;
+constexpr double least_sine = 0.05;
+/// Depth down to which an edge counts that has passed close to its end, as a fraction of the shorter edge.
+constexpr double depth_at_end = 0.1;
+
+/// Whether n can be a normal of an edge: not below its faces, and pointing away from them.
+bool is_normal_of(const EdgeOfFaces& edge, const Vec3& n) {
+  const Vec3 along = (edge.to - edge.from).normalized();
+  for (std::size_t k = 0; k < 2; ++k) {
+    const Vec3& normal = edge.normals[k];
+    if (normal.isZero(0.0)) continue;
+    const Vec3 into = (k == 0 ? 1.0 : -1.0) * normal.cross(along);
+    if (!(n.dot(normal) >= beyond_face && n.dot(into) <= beyond_edge)) return false;
+  }
+  return true;
+}
+
+/// Whether a point is outside of one of the two faces of an edge; unknown, and false, at the border of a surface.
+bool is_outside(const EdgeOfFaces& edge, const Vec3& x) {
+  return std::ranges::none_of(edge.normals, [](const Vec3& normal) { return normal.isZero(0.0); }) &&
+         std::ranges::any_of(edge.normals, [&](const Vec3& normal) { return normal.dot(x - edge.from) > 0; });
+}
+
+}  // namespace
+
+std::optional<EdgeCrossing> find_edge_crossing(const EdgeOfFaces& a, double radius, const EdgeOfFaces& b) {
+  const Vec3 u = a.to - a.from;
+  const Vec3 v = b.to - b.from;
+  const Vec3 N = u.cross(v);
+  const double NN = N.squaredNorm();
+  if (!(NN > least_sine * least_sine * u.squaredNorm() * v.squaredNorm())) return std::nullopt;
+  const Vec3 x = a.from - b.from;
+  const double s = v.cross(x).dot(N) / NN;
+  const double t = u.cross(x).dot(N) / NN;
+  const auto is_within = [](double place) { return place > edge_end && place < 1 - edge_end; };
+  if (!is_within(s) || !is_within(t)) return std::nullopt;
+  EdgeCrossing result;
+  result.is_along = N.dot(b.normals[0] + b.normals[1]) > 0;
+  result.normal = (result.is_along ? 1.0 : -1.0) / std::sqrt(NN) * N;
+  if (!is_normal_of(b, result.normal) || !is_normal_of(a, -result.normal)) return std::nullopt;
+  result.point = b.from + t * v;
+  const double distance = result.normal.dot(a.from + s * u - result.point);
+  // Deeper than far from an end: the corner there is the nearer way out, if it is in the other body. A corner that has
+  // passed beside the other edge within a step has no contact, and leaves the depth to the edges.
+  const double to_end_of_a = std::min(s, 1 - s) * u.norm();
+  const double to_end_of_b = std::min(t, 1 - t) * v.norm();
+  const bool corner_is_outside = to_end_of_a < to_end_of_b ? is_outside(b, s < 0.5 ? a.from : a.to)
+                                                           : is_outside(a, t < 0.5 ? b.from : b.to);
+  const double deepest = corner_is_outside ? depth_at_end * std::min(u.norm(), v.norm()) : 0.0;
+  if (-distance > std::max(deepest, std::min(to_end_of_a, to_end_of_b))) return std::nullopt;
+  result.gap = distance - radius;
+  return result;
+}
+
+}  // namespace picus
