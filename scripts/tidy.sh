@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs clang-tidy with the project's .clang-tidy. Usage: scripts/tidy.sh [--all | FILE...]
 #   without arguments   the sources changed since the last commit, and those that include a changed header
-#   --all               all sources
+#   --all               all sources, in batches that share what they include
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source scripts/common.sh
@@ -34,13 +34,20 @@ if ((${#files[@]} == 0)); then
 fi
 
 scripts/setup.sh clang-tidy
-quietly tidy-configure cmake --preset tidy
+# The options that only the compiler knows are no matter for clang-tidy, nor is that it counts signs with -Wconversion.
+options=(-quiet -j"$(nproc)")
+for flag in unknown-warning-option unused-command-line-argument sign-conversion; do options+=("-extra-arg=-Wno-$flag"); done
+if [[ ${1:-} == --all ]]; then
+  quietly tidy-configure cmake --preset tidy -B build/tidy-batches -DPICUS_UNITY=ON
+  options+=(-p build/tidy-batches -checks=-bugprone-suspicious-include)
+else
+  quietly tidy-configure cmake --preset tidy
+  options+=(-p build/tidy "${files[@]/#/^$PWD/}")
+fi
 
-# The options that only the compiler knows are no matter for clang-tidy, and its counts of the warnings in headers of
-# others none for us.
+# Its counts of the warnings in headers of others are no matter for us.
 status=0
-/usr/bin/python3 /usr/bin/run-clang-tidy -quiet -p build/tidy -j"$(nproc)" \
-  -extra-arg=-Wno-unknown-warning-option "${files[@]/#/^$PWD/}" >build/tidy.log 2>&1 || status=$?
+/usr/bin/python3 /usr/bin/run-clang-tidy "${options[@]}" >build/tidy.log 2>&1 || status=$?
 grep -vE '^clang-tidy|^[0-9]+ warnings? (generated|treated)' build/tidy.log || true
 if ((status == 0)); then
   echo "tidy: OK, ${#files[@]} sources"
