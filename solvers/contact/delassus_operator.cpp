@@ -18,10 +18,15 @@ void DelassusOperator::add_contact(Index rows) {
   }
   first_row_.push_back(first_row_.back() + rows);
   first_block_.push_back(first_block_.back());
-  add_to(contact_count() - 1, rows);
+  add_block(contact_count() - 1, rows);
 }
 
 Eigen::Map<Eigen::MatrixXd> DelassusOperator::add_to(Index other, Index columns) {
+  const Index first = add_block(other, columns);
+  return {values(first), rows(contact_count() - 1), columns};
+}
+
+Index DelassusOperator::add_block(Index other, Index columns) {
   const Index contact = contact_count() - 1;
   if (count_of(place_) <= other) place_.resize(other + 1, -1);
   Index& place = place_[other];
@@ -32,7 +37,7 @@ Eigen::Map<Eigen::MatrixXd> DelassusOperator::add_to(Index other, Index columns)
     values_.resize(values_.size() + rows(contact) * columns, 0.0);
     ++first_block_.back();
   }
-  return {values_.data() + blocks_[place].first, rows(contact), columns};
+  return blocks_[place].first;
 }
 
 void DelassusOperator::evaluate(Index contact, const Vector& b, const Vector& P, double* y) const {

@@ -26,6 +26,8 @@ class DelassusOperator {
   void add_contact(Index rows);
   /// The block of the last contact and `other`, which has `columns` rows and may be a later one; initially zero.
   Eigen::Map<Eigen::MatrixXd> add_to(Index other, Index columns);
+  /// The same; returns the index of its first value.
+  Index add_block(Index other, Index columns);
 
   Index contact_count() const { return count_of(first_row_) - 1; }
   /// Number of rows of all contacts.
@@ -37,6 +39,8 @@ class DelassusOperator {
                                       first_block_[contact + 1] - first_block_[contact]);
   }
   const double* values(const Block& block) const { return values_.data() + block.first; }
+  /// The values of a block from its first one on.
+  double* values(Index first) { return values_.data() + first; }
   /// The diagonal block of a contact, rows x rows, column by column.
   const double* diagonal(Index contact) const { return values(blocks_[first_block_[contact]]); }
 

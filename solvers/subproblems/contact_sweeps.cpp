@@ -44,7 +44,7 @@ class ContactSweeps::Rounds {
   bool is_decoupled_ = true;  ///< the problem decouples without contacts, as far as known
   bool has_stalled_ = false;
   ContactCondensation condensation_;
-  DelassusOperator W_;
+  const DelassusOperator* W_ = nullptr;  ///< of the chosen contacts
   ContactSolver solver_;
   std::vector<Index> chosen_;
   std::vector<char> is_chosen_;
@@ -81,17 +81,17 @@ bool ContactSweeps::Rounds::choose(const ContactProblem& problem, const Vector& 
     cones_.push_back(contacts[c]);
   }
   if (chosen_.size() == before) return false;
-  condensation_.make_operator(chosen_, W_);
-  b_.resize(W_.row_count());
-  weight_.resize(W_.row_count());
-  chosen_P_.resize(W_.row_count());
-  for (Index c = 0; c < W_.contact_count(); ++c) {
-    cones_[c].first_row = W_.first_row(c);
+  W_ = &condensation_.make_operator(chosen_);
+  b_.resize(W_->row_count());
+  weight_.resize(W_->row_count());
+  chosen_P_.resize(W_->row_count());
+  for (Index c = 0; c < W_->contact_count(); ++c) {
+    cones_[c].first_row = W_->first_row(c);
     const Index row = row_of(c);
     for (Index i = 0; i < cones_[c].rows; ++i) {
-      b_[W_.first_row(c) + i] = free_motion_[row + i];
-      chosen_P_[W_.first_row(c) + i] = P[row + i];
-      weight_[W_.first_row(c) + i] = problem.weight(problem.contact_unknown(row + i));
+      b_[W_->first_row(c) + i] = free_motion_[row + i];
+      chosen_P_[W_->first_row(c) + i] = P[row + i];
+      weight_[W_->first_row(c) + i] = problem.weight(problem.contact_unknown(row + i));
     }
   }
   return true;
@@ -112,11 +112,11 @@ ContactSolverReport ContactSweeps::Rounds::improve(ContactProblem& problem, cons
   ContactSolverReport report{.converged = true};
   while (choose(problem, y_, P_)) {
     report = solver_.solve(
-        cones_, W_, b_, weight_, chosen_P_,
+        cones_, *W_, b_, weight_, chosen_P_,
         {.tolerance = contact_share, .acceptable_residual = enough_share, .threads = problem.threads()});
     P_.setZero();
-    for (Index c = 0; c < W_.contact_count(); ++c)
-      P_.segment(row_of(c), cones_[c].rows) = chosen_P_.segment(W_.first_row(c), cones_[c].rows);
+    for (Index c = 0; c < W_->contact_count(); ++c)
+      P_.segment(row_of(c), cones_[c].rows) = chosen_P_.segment(W_->first_row(c), cones_[c].rows);
     dP_ = P_ - P_before_;
     condensation_.solve(r, dP_, dx_);
     y_ = problem.contact_motion();
