@@ -89,9 +89,34 @@ ContactState residual(const ContactCone& cone, const Augmented& augmented, const
   return augmented.state;
 }
 
+/// The same for the contacts that most are: two tangents, no rolling, no apex, no known direction. Sweeps spend a sixth
+/// of their time in the general one.
+ContactState residual_of_two_tangents(const ContactCone& cone, const double* y, const double* P, double* r) {
+  const double normal = P[0] - cone.p * y[0];
+  if (!cone.is_candidate || normal < 0) {
+    for (int i = 0; i < 3; ++i) r[i] = -cone.k / cone.p * P[i];
+    return ContactState::gap;
+  }
+  r[0] = -cone.k * y[0];
+  const std::array<double, 2> xi = {P[1] - cone.p * y[1], P[2] - cone.p * y[2]};
+  const double length = length_of(xi.data(), 2);
+  if (cone.mu > 0 && length <= cone.mu * normal) {
+    r[1] = -cone.k * y[1];
+    r[2] = -cone.k * y[2];
+    return ContactState::stick;
+  }
+  for (std::size_t i = 0; i < 2; ++i) {
+    const double tau = length == 0 ? 0.0 : xi[i] / length;
+    r[i + 1] = cone.k / cone.p * (-P[i + 1] + cone.mu * normal * tau);
+  }
+  return ContactState::slip;
+}
+
 }  // namespace
 
 ContactState contact_residual(const ContactCone& cone, const double* y, const double* P, double* r) {
+  if (cone.rows == 3 && cone.rolling_rows == 0 && cone.apex == 0 && cone.direction == nullptr)
+    return residual_of_two_tangents(cone, y, P, r);
   return residual(cone, augment(cone, y, P), y, P, r);
 }
 

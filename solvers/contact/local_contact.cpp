@@ -60,7 +60,15 @@ struct Disc {
     return x;
   }
 
-  TangentVector solve() const {
+  /// A lambda for which sliding with the friction x is nearly a solution, if x is one of a similar problem; zero if x is
+  /// zero.
+  double lambda_at(const TangentVector& x) const {
+    const double square = x.squaredNorm();
+    return square > 0 ? -x.dot(b + A * x) / square : 0.0;
+  }
+
+  /// `guess` of lambda for sliding.
+  TangentVector solve(double guess = 0.0) const {
     const double trace = A.trace();
     const double least = least_part * std::abs(trace);
     TangentVector x = at(least, nullptr);
@@ -68,7 +76,7 @@ struct Disc {
     // Newton's method for mu P_N / |P_T| = 1, which is nearly linear in lambda, between bounds.
     double low = least;
     double high = std::numeric_limits<double>::infinity();
-    double lambda = low;
+    double lambda = guess > low && std::isfinite(guess) ? guess : low;
     TangentVector slope;
     for (int k = 0; k < max_root_iterations; ++k) {
       x = at(lambda, &slope);
@@ -119,12 +127,14 @@ bool solve_sticking(const ContactCone& cone, const double* W, const double* b, d
 /// sliding, Eigen::Dynamic for any.
 template <int tangents>
 void solve_in_turn(const ContactCone& cone, const double* W, const double* b, double* P) {
-  const Index m = cone.rows;
+  // Loops over a fixed number of rows are unrolled.
+  constexpr bool is_fixed = tangents != Eigen::Dynamic;
+  const Index m = is_fixed ? tangents + 1 : cone.rows;
+  const Index first_rolling = is_fixed ? m : m - cone.rolling_rows;
+  const Index n = first_rolling - 1;
   const auto w = [&](Index i, Index k) { return W[k * m + i]; };
   const bool keeps_normal = !(w(0, 0) > 0);
   const double normal = P[0];
-  const Index first_rolling = m - cone.rolling_rows;
-  const Index n = first_rolling - 1;
   // Contribution of the previous rolling friction to the motion.
   std::array<double, max_contact_rows> y{};
   for (Index i = 0; i < m; ++i) {
@@ -141,6 +151,7 @@ void solve_in_turn(const ContactCone& cone, const double* W, const double* b, do
   using TangentMatrix = typename Disc<tangents>::TangentMatrix;
   Disc<tangents> disc{
       .A = TangentMatrix(n, n), .b = TangentVector(n), .mu = cone.mu, .c = 0.0, .d = TangentVector::Zero(n)};
+  const TangentVector before = Eigen::Map<const TangentVector>(P + 1, n);
   /// Friction if P_N is c, or, with y_N = 0, c without friction.
   const auto friction = [&](double c, bool is_free) {
     disc.c = c;
@@ -153,7 +164,7 @@ void solve_in_turn(const ContactCone& cone, const double* W, const double* b, do
         if (is_free) disc.A(i, k) -= w(1 + i, 0) * w(0, 1 + k) / w(0, 0);
       }
     }
-    return disc.solve();
+    return disc.solve(disc.lambda_at(before));
   };
   TangentVector x = TangentVector::Zero(n);
   const bool is_free = !keeps_normal && pressed > cone.apex;
@@ -174,7 +185,7 @@ void solve_in_turn(const ContactCone& cone, const double* W, const double* b, do
   }
   for (Index i = 0; i < n; ++i) P[1 + i] = x[i];
   P[0] = P_N;
-  if (cone.rolling_rows == 0) return;
+  if (is_fixed || cone.rolling_rows == 0) return;
   const Index r = cone.rolling_rows;
   using RollingDisc = Disc<Eigen::Dynamic>;
   using RollingVector = RollingDisc::TangentVector;

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cmath>
 #include <limits>
 
 namespace picus {
@@ -60,6 +62,33 @@ Point random_solution(Random& random, const ContactCone& cone, ContactState want
 }
 
 constexpr std::array all_states = {ContactState::gap, ContactState::stick, ContactState::slip};
+
+// Contacts with two tangents have a shorter way; a direction that is zero, which stands for an unknown one, takes the long
+// one.
+TEST(AugmentedLaw, OfTwoTangentsIsThatOfAnyNumber) {
+  Random random(11);
+  const std::array<double, 3> unknown{};
+  std::array<int, 3> counts{};
+  for (int sample = 0; sample < 2000; ++sample) {
+    ContactCone cone =
+        cone_of(3, sample % 5 == 0 ? 0.0 : 0.3, random.uniform(0.1, 2), random.uniform(0.1, 2));
+    cone.is_candidate = sample % 7 != 0;
+    Point at{random.vector(3), random.vector(3)};
+    if (sample % 3 == 0) at.P.tail(2) *= 0.1, at.y.tail(2) *= 0.1;
+    if (sample % 11 == 0) at.P.setZero();
+    if (sample % 22 == 0) at.y.tail(2).setZero();
+    if (sample % 101 == 0) at.y[sample % 3] = std::numeric_limits<double>::quiet_NaN();
+    const Vector r = residual(cone, at);
+    const ContactState of_two = state(cone, at);
+    cone.direction = unknown.data();
+    ASSERT_EQ(of_two, state(cone, at)) << sample;
+    ++counts[static_cast<std::size_t>(of_two)];
+    const Vector general = residual(cone, at);
+    for (Index i = 0; i < 3; ++i)
+      ASSERT_TRUE(r[i] == general[i] || (std::isnan(r[i]) && std::isnan(general[i]))) << sample;
+  }
+  for (const int count : counts) EXPECT_GE(count, 100);
+}
 
 TEST(AugmentedLaw, ResidualVanishesAtSolutionsForAnyScaleAndPenalty) {
   Random random(1);
