@@ -189,6 +189,23 @@ void SurfaceSearch::measure(const Configuration& q, const Configuration& end, bo
   }
 }
 
+SurfaceSearch::Support SurfaceSearch::plane_of(const Configuration& q, Index half_space) const {
+  const Index surface = parts_[half_space].surface;
+  const Placement place = placement(q, surface);
+  const auto plane = surfaces_[surface]->plane(0);
+  const Vec3 normal = place.R * plane->normal;
+  return {normal, plane->offset + normal.dot(place.x)};
+}
+
+// Its box extends as far as contacts are sought, but for the motion of the other side.
+bool SurfaceSearch::is_above(Index part, std::span<const Support> planes, double distance) const {
+  const Box& box = boxes_[part];
+  return !box.isEmpty() && std::ranges::all_of(planes, [&](const Support& plane) {
+    const Vec3 lowest = (plane.normal.array() > 0).select(box.min(), box.max());
+    return plane.normal.dot(lowest) - plane.level > distance;
+  });
+}
+
 template <class Visit>
 void SurfaceSearch::for_each_pair(Visit&& visit) {
   overlaps_.clear();
@@ -205,8 +222,11 @@ void SurfaceSearch::for_each_pair(Visit&& visit) {
   }
   for (Index h = 0; h < count_of(parts_); ++h) {
     if (!is_half_space(parts_[h].surface)) continue;
+    const std::array<Support, 2> planes = {plane_of(*begin_, h), plane_of(*end_, h)};
     for (Index p = 0; p < count_of(parts_); ++p) {
-      if (!is_half_space(parts_[p].surface) && roles_match(p, h) && may_touch(p, h)) visit(p, h);
+      if (is_half_space(parts_[p].surface) || !roles_match(p, h) || !may_touch(p, h)) continue;
+      const double beyond_box = motion_of(h) + motion_of(p) - motion_[p];
+      if (are_on_solid(p, h) || !is_above(p, planes, beyond_box)) visit(p, h);
     }
   }
 }
@@ -227,6 +247,8 @@ void SurfaceSearch::for_each_point_on_mesh(Visit&& visit) {
 }
 
 void SurfaceSearch::gather_previous(std::span<const ContactKey> previous) {
+  if (gathered_.has(previous)) return;
+  gathered_.forget();
   clear_values(previous_);
   for (const ContactKey& key : previous) {
     if (key.set != set_) continue;
@@ -234,6 +256,7 @@ void SurfaceSearch::gather_previous(std::span<const ContactKey> previous) {
     const SurfaceFeature b = feature_of(key.b);
     previous_[{a.surface, b.surface}].push_back({a.feature, b.feature});
   }
+  gathered_.set(previous);
 }
 
 std::span<const FeaturePair> SurfaceSearch::previous_of(Index surface_a, Index surface_b) const {

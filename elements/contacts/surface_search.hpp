@@ -28,6 +28,7 @@
 #include <picus/elements/contacts/shapes/touching_rounds.hpp>
 #include <picus/model.hpp>
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <map>
@@ -136,7 +137,7 @@ class SurfaceSearch : public ContactSearch {
     Index surface;
     ShapeFeature feature;
   };
-  /// A plane on which a surface rests: n . x = level, n pointing towards the surface.
+  /// A plane on which a surface rests, or may come to rest: n . x = level, n pointing towards the surface.
   struct Support {
     Vec3 normal;
     double level;  ///< m
@@ -163,6 +164,21 @@ class SurfaceSearch : public ContactSearch {
   struct CachedContact {
     std::unique_ptr<Element> element;
     InRole<Contact> contact;
+  };
+
+  /// The contacts that are gathered in a map.
+  class GatheredKeys {
+   public:
+    bool has(std::span<const ContactKey> keys) const { return is_set_ && std::ranges::equal(keys, keys_); }
+    void forget() { is_set_ = false; }
+    void set(std::span<const ContactKey> keys) {
+      keys_.assign(keys.begin(), keys.end());
+      is_set_ = true;
+    }
+
+   private:
+    std::vector<ContactKey> keys_;
+    bool is_set_ = false;
   };
 
   /// Empties the vectors of a map, which keep their memory, and forgets those that were empty already.
@@ -199,6 +215,8 @@ class SurfaceSearch : public ContactSearch {
   bool is_second_of_cell(Index part) const;
   bool is_seen_from_first(Index part_a, Index part_b) const;
   double motion_of(Index part) const;
+  Support plane_of(const Configuration& q, Index half_space) const;
+  bool is_above(Index part, std::span<const Support> planes, double distance) const;
   template <class Visit>
   void for_each_point_on_mesh(Visit&& visit);
   void place_triangles(const Configuration& q, std::span<const std::array<Index, 2>> pairs,
@@ -352,7 +370,8 @@ class SurfaceSearch : public ContactSearch {
   const Configuration* begin_ = nullptr;                                        ///< valid during a search
   const Configuration* end_ = nullptr;                                          ///< predicted
   std::map<std::pair<Index, Index>, std::vector<ContactKey>> previous_rounds_;  ///< by surface pair
-  ConvexBody body_a_, body_b_;                                                  ///< of the pair at hand
+  GatheredKeys gathered_, gathered_rounds_;  ///< in previous_ and previous_rounds_
+  ConvexBody body_a_, body_b_;               ///< of the pair at hand
   RimPoints rim_points_;
   std::vector<std::uint32_t> previous_points_, needed_points_;
   TouchingRounds touching_rounds_;

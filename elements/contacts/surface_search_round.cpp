@@ -94,11 +94,14 @@ std::vector<MaterialPoint> SurfaceSearch::points_of(const SurfaceFeature& spanne
 }
 
 void SurfaceSearch::gather_previous_rounds(std::span<const ContactKey> previous) {
+  if (gathered_rounds_.has(previous)) return;
+  gathered_rounds_.forget();
   clear_values(previous_rounds_);
   for (const ContactKey& key : previous) {
     if (key.set == set_ && is_round_key(key))
       previous_rounds_[{feature_of(key.a).surface, feature_of(key.b).surface}].push_back(key);
   }
+  gathered_rounds_.set(previous);
 }
 
 std::span<const ContactKey> SurfaceSearch::previous_rounds(Index surface_a, Index surface_b) const {

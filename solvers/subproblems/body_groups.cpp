@@ -138,6 +138,7 @@ bool BodyGroups::join_by_contacts(const Configuration& q_n, const Vector& v_n, d
   raise_speeds(v_n, speed_n_);
   std::array<double, max_contact_rows> g{};
   for (std::size_t i = 0; i < joining_.size(); ++i) {
+    if (states_n[joining_[i]] != ContactState::gap) continue;
     const auto& block = system_->contacts()[joining_[i]];
     block.role->displacement(q_n, q_n, std::span(g.data(), block.rows));
     gap_n_[i] = g[0];

@@ -254,6 +254,45 @@ TEST_F(SurfaceSearchTest, PointsTouchFacesAndBalls) {
                                                      "points vertex 1 on peg"));
 }
 
+// A ball is listed if it is within its skin and its motion of the plane, at the start or at the end.
+TEST_F(SurfaceSearchTest, PlanesThatMoveMeetWhatTheirMotionReaches) {
+  constexpr double radius = 0.1, skin = 0.01 * 2 * radius;
+  const FrameNode wall = add("wall", shapes::HalfSpace{Vec3(1, 2, 2) / 3}, {0.3, 0.1, -0.2});
+  const FrameNode ball = add("ball", shapes::Ball{radius}, {0.4, 0.3, 0.1});
+  const Configuration& q = model.initial_configuration();
+  std::mt19937 generator(5);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  const auto random = [&](double size) {
+    return Vec3(size * Vec3(uniform(generator), uniform(generator), uniform(generator)));
+  };
+  const auto retracted = [&](const Configuration& from, const Vec3& of_ball, const Vec3& of_wall,
+                             const Vec3& turn) {
+    Vector increment = Vector::Zero(model.velocity_count());
+    increment.segment<3>(ball.v) = of_ball;
+    increment.segment<3>(wall.v) = of_wall;
+    increment.segment<3>(wall.v + 3) = turn;
+    Configuration moved = from;
+    retract(model.nodes(), from, increment, moved);
+    return moved;
+  };
+  const auto distance = [&](const Configuration& at) {
+    const Vec3 normal = at.rotation(wall) * Vec3(1, 2, 2) / 3;
+    return normal.dot(at.position(ball) - at.position(wall)) - radius;
+  };
+  int found = 0, motions = 0;
+  for (; motions < 400; ++motions) {
+    const Configuration begin = retracted(q, random(0.3), random(0.3), random(1.0));
+    const Configuration end = retracted(begin, random(0.05), random(0.2), random(0.3));
+    const double reach = skin + (end.position(ball) - begin.position(ball)).norm();
+    const double nearest = std::min(distance(begin), distance(end));
+    if (std::abs(nearest - reach) < 1e-9) continue;
+    EXPECT_EQ(keys(begin, end).size(), nearest < reach ? 1u : 0u) << nearest << " " << reach;
+    found += nearest < reach ? 1 : 0;
+  }
+  EXPECT_GE(found, 50);
+  EXPECT_LE(found, 350);
+}
+
 // The contacts of a ball with its neighbours are the same wherever all of them are.
 TEST_F(SurfaceSearchTest, FindsWhatBruteForceFinds) {
   std::mt19937 generator(5);
