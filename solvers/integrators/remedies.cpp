@@ -3,9 +3,17 @@
 #include <picus/solvers/subproblems/smallest_feasible_shift.hpp>
 
 namespace picus {
+namespace {
 
+/// Iterations of a relaxed solve that begins nearby, at multipliers that are smaller along a direction that moves hardly
+/// anything.
+constexpr int iterations_from_nearby = 8;
+
+}  // namespace
+
+using solvers::Effort;
 using solvers::find_smallest_feasible_shift;
-using solvers::shift_compliance;
+using solvers::RelaxedSolves;
 using solvers::SmallestFeasibleShift;
 using solvers::solve_condensed;
 
@@ -36,13 +44,15 @@ bool RemediedSolve::begin_relaxed() {
     return false;
   ++report_.fallbacks[static_cast<std::size_t>(Fallback::smallest_feasible_shift)];
   problem_.set_restitution(Restitution::none);
-  problem_.set_scaling(setting_.scaling, shift_compliance / setting_.scaling);
+  problem_.set_scaling(setting_.scaling, setting_.regularization);
   return true;
 }
 
-bool RemediedSolve::solve_with_smallest_feasible_shift() {
-  const SmallestFeasibleShift shift =
-      find_smallest_feasible_shift(problem_, !setting_.may_accept, [&] { return solve_relaxed(); });
+bool RemediedSolve::solve_with_smallest_feasible_shift(const std::function<void()>& begin) {
+  const RelaxedSolves solves{.begin = begin, .solve = [&](Effort effort, Vector& change) {
+                               return solve_relaxed(effort == Effort::all, change);
+                             }};
+  const SmallestFeasibleShift shift = find_smallest_feasible_shift(problem_, !setting_.may_accept, solves);
   end_attempt();
   if (!shift.is_solved) return false;
   best_ = relaxed_;
@@ -50,15 +60,25 @@ bool RemediedSolve::solve_with_smallest_feasible_shift() {
   return true;
 }
 
-bool RemediedSolve::solve_relaxed() {
+bool RemediedSolve::solve_relaxed(bool thoroughly, Vector& change) {
+  change.setZero(problem_.size());
+  NewtonReport report;
+  const auto note = [&](const NewtonReport& solve, const Vector& increment) {
+    add_solve(total_, solve);
+    change += increment;
+    report = solve;
+  };
   work_.has_tangent = false;
-  NewtonReport report =
-      solve_newton(problem_, solver_, {.max_iterations = setting_.newton.max_iterations}, work_);
-  add_solve(total_, report);
-  if (!report.converged) {
+  TracedProblem plain(problem_);
+  NewtonOptions newton{.max_iterations = setting_.newton.max_iterations};
+  if (!thoroughly) newton.max_iterations = std::min(newton.max_iterations, iterations_from_nearby);
+  note(solve_newton(plain, solver_, newton, work_), plain.increment());
+  if (!report.converged && thoroughly && sweeps_.is_decoupled())
+    note(sweep(setting_.newton), sweeps_.change());
+  if (!report.converged && thoroughly) {
     TracedProblem traced(problem_);
-    report = solve_condensed(problem_, traced, solver_, setting_.newton.max_iterations, work_);
-    add_solve(total_, report);
+    note(solve_condensed(problem_, traced, solver_, setting_.newton.max_iterations, work_),
+         traced.increment());
   }
   work_.has_tangent = false;
   if (report.converged) relaxed_ = report;

@@ -11,6 +11,7 @@
 #include <picus/solvers/subproblems/contact_sweeps.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -70,6 +71,9 @@ class RemediedSolve {
     const Count count = count_contacts();
     NewtonOptions newton = setting_.newton;
     if (count == Count::many) newton.max_iterations = std::min(newton.max_iterations, iterations_with_many);
+    const bool relaxes_first =
+        count != Count::none && setting_.policy.smallest_feasible_shift && has_conflicts();
+    if (relaxes_first && relax_conflicting_rows(begin_with)) return best_;
     const NewtonReport first = solve_first(newton, count, begin_with);
     if (first.converged) return first;
     best_ = first;
@@ -111,7 +115,7 @@ class RemediedSolve {
       }
     }
     if (best_.converged) return best_;
-    if (policy.smallest_feasible_shift && !(best_residual_ <= policy.accepted_residual) &&
+    if (policy.smallest_feasible_shift && !relaxes_first && !(best_residual_ <= policy.accepted_residual) &&
         relax_conflicting_rows(begin_with))
       return best_;
     if (!setting_.may_accept) return best_residual_ < first.residual.worst ? best_ : first;
@@ -292,17 +296,27 @@ class RemediedSolve {
   }
   /// Solves by sweeps over the contacts, from the initial guess.
   NewtonReport sweep(const NewtonOptions& newton, bool is_last_resort = false);
+  /// Whether rows seemed to conflict before in this step, and the relaxed problem lacks nothing, such as restitution. They
+  /// mostly do so again, in other sub-problems and parts of the step, and the other methods take long to find no solution,
+  /// or find one at velocity level that is nearly infinite: of balls in line that escape sideways as a plate presses them.
+  bool has_conflicts() const {
+    return report_.fallbacks[static_cast<std::size_t>(Fallback::smallest_feasible_shift)] > 0 &&
+           !problem_.has_restitution();
+  }
   /// Solves with the least violation of infeasible rows; false if there are none.
   template <class Begin>
   bool relax_conflicting_rows(const Begin& begin_with) {
     if (!begin_relaxed()) return false;
-    begin_with(*setting_.no_multiplier);
-    return solve_with_smallest_feasible_shift();
+    const auto begin = [&] { begin_with(*setting_.no_multiplier); };
+    begin();
+    return solve_with_smallest_feasible_shift(begin);
   }
   /// Sets up the relaxed problem; false if it cannot be relaxed.
   bool begin_relaxed();
-  bool solve_with_smallest_feasible_shift();
-  bool solve_relaxed();
+  bool solve_with_smallest_feasible_shift(const std::function<void()>& begin);
+  /// Solves the relaxed problem from its current iterate, `thoroughly` or by a few iterations; `change`: that of its
+  /// unknowns, if solved.
+  bool solve_relaxed(bool thoroughly, Vector& change);
   /// Solves from the initial guess, and keeps the result if it is the best so far.
   void trace(const Attempt& attempt);
   /// Whether cutting the step is more promising than the other remedies.

@@ -22,6 +22,19 @@ using solvers::contact_masses;
 using solvers::count_closed_contacts;
 using solvers::make_consistent_start;
 
+namespace {
+
+/// Driven components, which may press bodies together that cannot give way; empty without contacts.
+std::string describe_drives(const System& system) {
+  if (system.contacts().empty() || !system.has_driven_dofs()) return {};
+  std::string drives;
+  for (const auto& [dof, motion] : system.model().driven())
+    drives += (drives.empty() ? "" : ", ") + system.describe_dof(dof);
+  return "; contacts cannot stop what is driven: " + drives;
+}
+
+}  // namespace
+
 SchemeWorkspace::SchemeWorkspace(const System& system_in, const SchemeOptions& options_in,
                                  const Configuration& q)
     : system(&system_in),
@@ -127,9 +140,11 @@ SolveSetting SchemeWorkspace::setting(const NewtonOptions& newton, const Vector&
 std::string SchemeWorkspace::describe_failure(std::string_view what, const NewtonReport& report,
                                               const std::string& culprit) const {
   return fmt::format(
-      "step from t = {} s with h = {} s: the {} was not solved; after {} iterations the residual of {} is "
-      "{}",
-      step_start_, data.h, what, report.iterations, culprit, times_tolerance(report.residual.worst));
+             "step from t = {} s with h = {} s: the {} was not solved; after {} iterations the residual of "
+             "{} is "
+             "{}",
+             step_start_, data.h, what, report.iterations, culprit, times_tolerance(report.residual.worst)) +
+         describe_drives(*system);
 }
 
 // The rotation over a step is the logarithm of a rotation matrix, at most half a turn. The rate at the beginning of the

@@ -43,6 +43,8 @@ class TracedProblem : public NonlinearProblem {
     problem_->leave_out_excluded_rows(solver, dx);
   }
 
+  /// Change of the unknowns since recording began.
+  const Vector& increment() const { return increment_; }
   /// Smallest worst residual of the iterates evaluated, and the change of the unknowns that leads to that iterate.
   double best_residual() const { return best_; }
   const Vector& best_increment() const { return best_increment_; }

@@ -87,6 +87,7 @@ void ContactCondensation::evaluate_part_contacts(const SparseMatrix& matrix, con
 
 bool ContactCondensation::factorize(ContactProblem& problem) {
   const SparseMatrix& matrix = problem.tangent_with(ContactRows::motion);
+  compliance_ = problem.compliance();
   list_contacts(problem);
   if (!pattern_.update(problem, matrix) || !invert_parts(matrix, problem.threads())) return false;
   evaluate_part_contacts(matrix, problem.threads());
@@ -140,6 +141,11 @@ const DelassusOperator& ContactCondensation::make_operator(std::span<const Index
           ConstMap(motion(own), rows, size).lazyProduct(ConstMap(response(other), size, other_rows));
     }
   }
+  if (compliance_ > 0) {
+    for (std::size_t i = 0; i < chosen.size(); ++i)
+      W_.shift_diagonal(static_cast<Index>(i), compliance_ / contacts_[chosen[i]].k);
+    terms_version_ = 0;  // blocks without terms begin with zero again
+  }
   return W_;
 }
 
@@ -187,6 +193,12 @@ void ContactCondensation::add_motion(const Vector& dx, Vector& y) const {
       const double change = dx[unknowns[part.first + j]];
       for (Index i = 0; i < rows; ++i) own[i] += C[i] * change;
     }
+  }
+  if (compliance_ == 0) return;
+  const auto unknown_of_row = pattern_.unknown_of_row();
+  for (const ContactCone& cone : contacts_) {
+    for (Index row = cone.first_row; row < cone.first_row + cone.rows; ++row)
+      y[row] += compliance_ * dx[unknown_of_row[row]];
   }
 }
 

@@ -5,6 +5,8 @@
 ///
 ///     S dz + B dP = -r,   y = y_0 + C dz,   W = -C S^-1 B,   dz = -S^-1 (r + B dP)
 ///
+/// Where rows are relaxed their compliance c enters y by c dP / k, and so the diagonal of W.
+///
 /// Parts consist of whole nodes, where the problem knows them, and are determined by the values of S, not by its
 /// pattern: zero entries do not couple nodes.
 
@@ -34,7 +36,7 @@ class ContactCondensation {
   void make_operator(std::span<const Index> chosen, DelassusOperator& W) { W = make_operator(chosen); }
   /// Computes the change dx of the unknowns for a change dP of the multipliers (contact row layout) and the residual r.
   void solve(const Vector& r, const Vector& dP, Vector& dx) const;
-  /// y += C dz for candidate contacts, contact row layout.
+  /// y += C dz + c dP / k for candidate contacts, contact row layout.
   void add_motion(const Vector& dx, Vector& y) const;
 
  private:
@@ -78,6 +80,7 @@ class ContactCondensation {
   std::vector<char> has_term_;          ///< the block of each first value
   std::vector<Index> chosen_, number_;  ///< the contacts of W, and the number of each contact among them
   std::size_t terms_version_ = 0;       ///< of the pattern of terms_
+  double compliance_ = 0.0;             ///< c
   mutable Vector work_;
 };
 

@@ -63,6 +63,8 @@ class ContactProblem : public NonlinearProblem {
   /// Replaces y by y + shift + compliance x in these rows, from the next evaluation until the next initial guess. The
   /// compliance enters the tangent as the proximal term.
   virtual void relax(const Vector& /*shift*/, double /*compliance*/) {}
+  /// The compliance of the rows, zero unless they are relaxed.
+  virtual double compliance() const { return 0.0; }
 
   /// For solvers that condense to the contacts: the first unknown of each node that has free components, and the end
   /// of the last one; empty if unknown,

@@ -31,6 +31,7 @@ class ContactSweeps::Rounds {
  public:
   bool is_decoupled() const { return is_decoupled_; }
   bool has_stalled() const { return has_stalled_; }
+  const Vector& change() const { return change_; }
   NewtonReport solve(ContactProblem& problem, const NewtonOptions& options, NewtonWorkspace& work,
                      bool goes_on_when_stalled);
 
@@ -49,7 +50,7 @@ class ContactSweeps::Rounds {
   std::vector<Index> chosen_;
   std::vector<char> is_chosen_;
   std::vector<ContactCone> cones_;
-  Vector P_before_, P_, dP_, dx_, y_, free_motion_;
+  Vector P_before_, P_, dP_, dx_, y_, free_motion_, change_;
   Vector b_, weight_, chosen_P_;  ///< of the chosen contacts
 };
 
@@ -62,6 +63,10 @@ bool ContactSweeps::is_decoupled() const {
 
 bool ContactSweeps::has_stalled() const {
   return rounds_->has_stalled();
+}
+
+const Vector& ContactSweeps::change() const {
+  return rounds_->change();
 }
 
 NewtonReport ContactSweeps::solve(ContactProblem& problem, const NewtonOptions& options,
@@ -130,6 +135,7 @@ NewtonReport ContactSweeps::Rounds::solve(ContactProblem& problem, const NewtonO
                                           NewtonWorkspace& work, bool goes_on_when_stalled) {
   NewtonReport report;
   has_stalled_ = false;
+  change_.setZero(problem.size());
   if (!is_decoupled_) return report;
   P_ = problem.contact_multipliers();
   for (const ContactCone& cone : problem.cones()) {
@@ -153,10 +159,12 @@ NewtonReport ContactSweeps::Rounds::solve(ContactProblem& problem, const NewtonO
     problem.advance(dx_, 1.0);
     report.residual = problem.evaluate(work.r);
     report.converged = report.residual.worst <= 1.0;
+    change_ += dx_;
     if (report.converged) break;
     if (has_stalled_ && !(report.residual.worst < before)) {  // the linearised step was too long
       problem.advance(dx_, -1.0);
       report.residual = problem.evaluate(work.r);
+      change_ -= dx_;
       break;
     }
     if (has_stalled_ && contacts.residual >= contact_part * report.residual.worst) break;

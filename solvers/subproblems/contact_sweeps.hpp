@@ -20,6 +20,8 @@ class ContactSweeps {
 
   /// Whether the last solve ended because multipliers of contacts could not be found to the tolerance.
   bool has_stalled() const;
+  /// Change of the unknowns by the last solve.
+  const Vector& change() const;
 
   /// Iterates from the current iterate of the problem, with the multipliers set before, to a solution, or until rounds
   /// make no progress. A round counts as an iteration. If the problem does not decouple, this and later calls do

@@ -9,9 +9,14 @@ namespace {
 constexpr int max_rounds = 12;
 /// The violation has converged if its relative change is below this, or its change is within the tolerance.
 constexpr double settled = 1e-4;
+/// The same after all rounds: rows that other rows leave hardly any freedom creep on, in shorter steps, too.
+constexpr double nearly_settled = 1e-2;
 /// A violation of up to this many tolerances may be due to jammed contacts rather than incompatible rows; if the step
 /// may still be cut, that is tried first.
 constexpr double doubtful = 1e3;
+/// Compliances that are tried where a round is not solved with shift_compliance.
+constexpr double largest_compliance = 10;
+constexpr double compliance_factor = 10;
 
 /// Distance measure of x - t d from the boundary of the cone of a contact: concave in t, negative outside.
 double margin(const ContactCone& cone, const double* x, const double* d, double t) {
@@ -40,51 +45,128 @@ double largest_step(const ContactCone& cone, const double* x, const double* d, d
   return low;
 }
 
-/// The smallest admissible multipliers along d; x are those of all rows, with contacts last.
-Vector least_multipliers(const ContactProblem& problem, const Vector& x, const Vector& d) {
+/// What a round has found: its multipliers x, larger by d than those before it.
+struct Point {
+  Vector x, d;
+  double compliance = shift_compliance;
+  bool is_settled = false;
+  Vector shift() const { return compliance * d; }
+};
+
+/// The smallest admissible multipliers along d, plus k s; contacts are the last rows.
+Vector least_multipliers(const ContactProblem& problem, const Point& point) {
+  const Vector& x = point.x;
+  const Vector& d = point.d;
   double t = std::max(0.0, x.dot(d) / d.squaredNorm());
   const Eigen::Index first = x.size() - problem.contact_multipliers().size();
   for (const ContactCone& cone : problem.cones()) {
     if (cone.is_candidate)
       t = largest_step(cone, x.data() + first + cone.first_row, d.data() + first + cone.first_row, t);
   }
-  return x - std::max(0.0, t - shift_compliance) * d;
+  return x - std::max(0.0, t - point.compliance) * d;
+}
+
+/// The search for the smallest feasible shift. Solves that fail may end far away, where changes of the unknowns could not be
+/// undone but for rounding: the iterate is then set up again from the initial guess.
+class ShiftSearch {
+ public:
+  ShiftSearch(ContactProblem& problem, const RelaxedSolves& solves)
+      : problem_(problem), solves_(solves), tolerance_(problem.row_tolerances()) {}
+
+  SmallestFeasibleShift run(bool must_settle);
+
+ private:
+  Vector none() const { return Vector::Zero(tolerance_.size()); }
+  double measure(const Vector& y) const { return y.cwiseQuotient(tolerance_).lpNorm<Eigen::Infinity>(); }
+  /// Solves from the last solution; where that fails the problem is as it was there.
+  bool solve(const Vector& shift, double compliance) {
+    problem_.relax(shift, compliance);
+    if (solves_.solve(Effort::all, change_)) {
+      solution_ += change_;
+      return true;
+    }
+    restore();
+    return false;
+  }
+  void restore() {
+    solves_.begin();
+    problem_.advance(solution_, 1.0);
+  }
+  bool solve_round(const Vector& before);
+  SmallestFeasibleShift end_at(const Point& point);
+
+  ContactProblem& problem_;
+  const RelaxedSolves& solves_;
+  Vector tolerance_;
+  Vector solution_;  ///< the last iterate that solved a problem, relative to the initial guess
+  Vector change_;
+  double compliance_ = shift_compliance;
+};
+
+/// Solves a round that begins with the multipliers `before`. Where that fails, larger compliances are tried, with which
+/// bodies hardly interact, and lead back towards the present one, which is then the smallest that was solved.
+bool ShiftSearch::solve_round(const Vector& before) {
+  const double wanted = compliance_;
+  while (!solve(-compliance_ * before, compliance_)) {
+    if (compliance_ >= largest_compliance) return false;
+    compliance_ *= compliance_factor;
+  }
+  while (compliance_ > wanted) {
+    const double less = compliance_ / compliance_factor;
+    if (!solve(-less * before, less)) return true;
+    compliance_ = less;
+  }
+  return true;
+}
+
+/// Solves the problem with the shift of a round, which its iterate solves already: with the smallest multipliers if the
+/// shift has converged and these can be found, otherwise with its own.
+SmallestFeasibleShift ShiftSearch::end_at(const Point& point) {
+  const Vector s = point.shift();
+  Eigen::Index worst = 0;
+  const double largest = s.cwiseQuotient(tolerance_).cwiseAbs().maxCoeff(&worst);
+  const Eigen::Index unknown = largest > 1.0 ? problem_.size() - s.size() + worst : -1;
+  if (point.is_settled && largest > 1.0) {
+    problem_.relax(s, 0.0);
+    problem_.set_row_multipliers(least_multipliers(problem_, point));
+    if (solves_.solve(Effort::some, change_))
+      return {.is_solved = true, .unknown = static_cast<Index>(unknown)};
+    restore();
+  }
+  return {.is_solved = solve(s, 0.0), .unknown = static_cast<Index>(unknown)};
+}
+
+SmallestFeasibleShift ShiftSearch::run(bool must_settle) {
+  solution_ = Vector::Zero(problem_.size());
+  Point last{.x = problem_.row_multipliers(), .d = none()};
+  for (int round = 1; round <= max_rounds; ++round) {
+    if (!solve_round(last.x)) {
+      if (must_settle || round == 1) return {};
+      return end_at(last);
+    }
+    Point point{.x = problem_.row_multipliers(), .compliance = compliance_};
+    point.d = point.x - last.x;
+    const double largest = measure(point.shift());
+    const double moved = measure(point.shift() - last.shift());
+    point.is_settled = largest <= 1.0 || moved <= std::max(1.0, settled * largest);
+    if (largest <= 1.0) {  // compatible rows: no relaxation needed
+      if (solve(none(), 0.0)) return {.is_solved = true};
+      if (must_settle) return {};
+    }
+    if (point.is_settled && must_settle && largest <= doubtful) return {};
+    const bool is_last = round == max_rounds && (!must_settle || moved <= nearly_settled * largest);
+    if (point.is_settled || is_last) return end_at(point);
+    last = point;
+  }
+  return {};
 }
 
 }  // namespace
 
 SmallestFeasibleShift find_smallest_feasible_shift(ContactProblem& problem, bool must_settle,
-                                                   const std::function<bool()>& solve) {
-  const Vector tolerance = problem.row_tolerances();
-  if (tolerance.size() == 0) return {};
-  const auto measure = [&](const Vector& y) { return y.cwiseQuotient(tolerance).lpNorm<Eigen::Infinity>(); };
-  Vector x_before = problem.row_multipliers();
-  Vector s_before = Vector::Zero(tolerance.size());
-  for (int round = 1; round <= max_rounds; ++round) {
-    problem.relax(-shift_compliance * x_before, shift_compliance);
-    if (!solve()) return {};
-    const Vector x = problem.row_multipliers();
-    const Vector s = shift_compliance * (x - x_before);
-    Eigen::Index worst = 0;
-    const double largest = s.cwiseQuotient(tolerance).cwiseAbs().maxCoeff(&worst);
-    const bool is_settled = largest <= 1.0 || measure(s - s_before) <= std::max(1.0, settled * largest);
-    if (largest <= 1.0) {  // compatible rows: no relaxation needed
-      problem.relax(Vector::Zero(s.size()), 0.0);
-      if (solve()) return {.is_solved = true};
-      if (must_settle) return {};
-    }
-    if (is_settled && must_settle && largest <= doubtful) return {};
-    if (is_settled || (round == max_rounds && !must_settle)) {
-      if (is_settled && largest > 1.0)
-        problem.set_row_multipliers(least_multipliers(problem, x, x - x_before));
-      problem.relax(s, 0.0);
-      const Eigen::Index unknown = largest > 1.0 ? problem.size() - s.size() + worst : -1;
-      return {.is_solved = solve(), .unknown = static_cast<Index>(unknown)};
-    }
-    x_before = x;
-    s_before = s;
-  }
-  return {};
+                                                   const RelaxedSolves& solves) {
+  if (problem.row_tolerances().size() == 0) return {};
+  return ShiftSearch(problem, solves).run(must_settle);
 }
 
 }  // namespace picus::solvers

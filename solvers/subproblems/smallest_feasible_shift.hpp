@@ -18,12 +18,13 @@
 #include <picus/solvers/newton/semismooth_newton.hpp>
 #include <picus/solvers/subproblems/contact_problem.hpp>
 
+#include <cstdint>
 #include <functional>
 
 namespace picus::solvers {
 
 /// c, relative to the effective masses: rows more compliant than this, relative to their effective mass, count as
-/// incompatible.
+/// compatible.
 inline constexpr double shift_compliance = 1e-3;
 
 /// Result of find_smallest_feasible_shift().
@@ -33,11 +34,25 @@ struct SmallestFeasibleShift {
   Index unknown = -1;
 };
 
-/// Solves the problem from its current iterate, with zero contact multipliers and with the proximal term
-/// shift_compliance; its rows remain shifted by s until the next initial guess. `solve` solves the problem from its
-/// current iterate. Among jammed contacts with friction s may fail to converge; unless `must_settle`, the last s is
-/// then used: its equations are solved, but it is not the least violation. Not solved if no s was found.
+/// Which methods a solve tries.
+enum class Effort : std::uint8_t {
+  some,  ///< Newton's iteration, from nearby
+  all,
+};
+
+/// What find_smallest_feasible_shift() calls.
+struct RelaxedSolves {
+  /// Sets the problem to its initial guess, with zero contact multipliers, unrelaxed.
+  std::function<void()> begin;
+  /// Solves the problem from its current iterate; `change`: that of its unknowns, if solved.
+  std::function<bool(Effort effort, Vector& change)> solve;
+};
+
+/// Solves the problem with the proximal term shift_compliance, or a larger one where that has no solution within reach;
+/// its rows remain shifted by s until the next initial guess. Among jammed contacts with friction s may fail to converge;
+/// unless `must_settle`, the last s is then used: its equations are solved, but it is not the least violation. Not
+/// solved if no s was found.
 SmallestFeasibleShift find_smallest_feasible_shift(ContactProblem& problem, bool must_settle,
-                                                   const std::function<bool()>& solve);
+                                                   const RelaxedSolves& solves);
 
 }  // namespace picus::solvers

@@ -183,6 +183,9 @@ void Subproblem::relax(const Vector& shift, double compliance) {
   is_relaxed_ = true;
   shift_ = shift;
   compliance_ = compliance;
+  if (compliance == 0) return;
+  row_epsilon_ = compliance * row_scale_;
+  for (ContactCone& cone : cones_) cone.epsilon = compliance * cone.k;
 }
 
 ResidualNorm Subproblem::gather_residual(const Vector& row_value, Vector& r) {

@@ -70,6 +70,7 @@ class Subproblem : public ContactProblem {
   Vector row_multipliers() const override;
   void set_row_multipliers(const Vector& x) override;
   void relax(const Vector& shift, double compliance) override;
+  double compliance() const override { return is_relaxed_ ? compliance_ : 0.0; }
   std::span<const Index> node_starts() const override { return node_starts_; }
   Index contact_unknown(Index contact_row) const override { return first_contact_unknown() + contact_row; }
   virtual Index first_contact_unknown() const { return kkt_.first_contact_unknown(); }

@@ -186,6 +186,107 @@ TEST(ConflictingRows, AreToldAndCanBeRefused) {
               testing::HasSubstr("the position sub-problem was not solved"));
 }
 
+/// Four columns of balls in a box, which a plate crushes from above.
+struct Press {
+  int layers;
+  double mu;
+  double step;
+  double speed;   ///< of the plate
+  double radius;  ///< of the balls
+  double offset;  ///< by which balls are out of line, radii
+  const char* scheme = "ds";
+};
+
+std::ostream& operator<<(std::ostream& out, const Press& press) {
+  return out << press.layers << " layers, mu " << press.mu << ", h " << press.step << ", speed "
+             << press.speed << ", radius " << press.radius << ", offset " << press.offset << ", "
+             << press.scheme;
+}
+
+class Crushed : public testing::TestWithParam<Press> {
+ protected:
+  static constexpr double width_in_radii = 13.0 / 3;
+
+  /// The plate is at `top` first.
+  FrameNode build(Scene& scene, double top) const {
+    const Press& press = GetParam();
+    const double r = press.radius;
+    const double w = width_in_radii * r;
+    scene.model.add<Surface>({.name = "floor", .of = shapes::HalfSpace{}});
+    const double thickness = 4 * r;
+    const auto add_wall = [&](const std::string& name, const Vec3& size, const Vec3& x) {
+      scene.model.add<Surface>({.name = name, .of = shapes::Box{size}, .position = x});
+    };
+    const double height = 20 * r;
+    for (const int side : {-1, 1}) {
+      const std::string name = side < 0 ? " behind" : " in front";
+      const double at = side * (w + thickness) / 2;
+      add_wall("wall x" + name, {thickness, 4 * w, height}, {at, 0, height / 2 - r});
+      add_wall("wall y" + name, {0.99 * w, thickness, height}, {0, at, height / 2 - r});
+    }
+    const FrameNode plate = scene.model.add_frame("plate", {.position = {0, 0, top + thickness / 2}});
+    using enum Component;
+    scene.model.fix(plate, {x, y, rx, ry, rz});
+    scene.model.drive(plate, z, PrescribedMotion::constant_speed(-press.speed));
+    scene.model.add<Surface>(
+        {.name = "plate", .of = shapes::Box{{0.99 * w, 0.99 * w, thickness}}, .on = plate});
+    const double mass = 7400 * r * r * r;
+    for (int i = 0; i < 4 * press.layers; ++i) {
+      const double middle = 1.045 * r;
+      const Vec3 place((i % 2 == 0 ? -1 : 1) * middle + press.offset * r * (i % 5),
+                       (i / 2 % 2 == 0 ? -1 : 1) * middle - press.offset * r * (i % 4),
+                       r * (1.02 + 2.02 * (i / 4)));
+      scene.add_ball("ball " + std::to_string(i), {mass, r}, {.position = place});
+    }
+    scene.add_weights();
+    scene.model.add<ContactsBetween>({.name = "all", .mu = press.mu});
+    return plate;
+  }
+};
+
+// The plate goes on, and the columns give way by no more than straight ones, whose contacts share the overlap as 1 : 2 : ...
+// : 2 : 1. Nothing is accepted above its tolerance, and no ball leaves the box.
+TEST_P(Crushed, ColumnsGiveWayByTheLeast) {
+  const Press& press = GetParam();
+  const double r = press.radius;
+  const double height = 2 * r * press.layers;
+  const double overlap = 0.05 * r;
+  const double top = height + 0.3 * r;
+  Scene scene;
+  const FrameNode plate = build(scene, top);
+  const auto integrator = make_integrator(press.scheme, {.step = press.step});
+  const double until = press.step * std::ceil((top - height + overlap) / press.speed / press.step);
+  int left_open = 0;
+  double accepted = 0;
+  const Seen seen =
+      run(scene, *integrator, until, [&](const Stepper&, const State&, const StepReport& report) {
+        left_open += count_of(report, Fallback::smallest_feasible_shift);
+        accepted = std::max(accepted, report.accepted_residual);
+      });
+  const double bottom = seen.state.q.position(plate).z() - 2 * r;
+  EXPECT_NEAR(bottom, top - press.speed * until, 1e-12);
+  EXPECT_EQ(accepted, 0.0);
+  const double D = height - bottom;
+  EXPECT_LE(seen.penetration, 1.01 * D / std::max(press.layers, 2));
+  if (press.offset == 0) {
+    EXPECT_GT(left_open, 0);
+    EXPECT_NEAR(seen.penetration, D / std::max(press.layers, 2), 0.01 * D);
+  }
+  const double reach = (width_in_radii / 2 - 1) * r + D;
+  for (const FrameNode& ball : scene.bodies) {
+    const Vec3& x = seen.state.q.position(ball);
+    EXPECT_LE(std::max(std::abs(x.x()), std::abs(x.y())), reach);
+    EXPECT_GE(x.z(), r - D);
+    EXPECT_LE(x.z(), bottom - r + D);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Balls, Crushed,
+    testing::Values(Press{1, 0.0, 1e-3, 0.2, 0.03, 0.0}, Press{2, 0.3, 1e-3, 0.2, 0.03, 0.0},
+                    Press{3, 0.3, 1e-3, 0.2, 0.03, 0.0}, Press{3, 0.3, 4e-3, 0.2, 0.03, 7e-3},
+                    Press{2, 0.8, 1e-3, 0.1, 0.02, 1e-2}, Press{4, 0.5, 4e-3, 0.2, 0.03, 0.0}));
+
 // Consistent rows need no remedy: a rod on a hinge that lies on a peg at `arm` from it. Friction at the peg passes
 // through the hinge, which can carry it: the normal force is m g / 2 divided by the arm.
 TEST(RedundantRows, OfAHingeAndAStickingContactAreShared) {
