@@ -27,7 +27,8 @@ class Archive {
  public:
   /// An empty archive, for writing.
   Archive() = default;
-  /// For reading; the bytes must outlive the archive. `owner` says in messages whose values they are.
+  /// For reading; the bytes must outlive the archive. Messages name `owner` as the object to which the values
+  /// belong.
   Archive(std::span<const std::byte> bytes, std::string owner);
 
   /// Whether the archive is being read: values are replaced by those stored.

@@ -1,15 +1,15 @@
 #pragma once
 
-/// Units in which motions of different components compare.
+/// Units that make motions of different velocity components comparable.
 
 #include <picus/system.hpp>
 
 namespace picus {
 
-/// For each velocity component a motion that is large: the size of the model (m), a radian, or one unit of a scalar.
-/// Scalars that constraints tie to other components move these no farther than that at the initial configuration:
-/// coordinates of the shapes of a light body move it by thousands of metres for each unit, beside which its other motions
-/// would seem to vanish.
+/// For each velocity component, the magnitude of a large motion: the size of the model (m), a radian, or one unit of a
+/// scalar. For scalars that constraints couple to other components it is reduced until it moves these, at the initial
+/// configuration, by no more than their own magnitudes: one unit of a modal coordinate of a light body may correspond
+/// to displacements of thousands of metres, relative to which all other motions would be negligible.
 Vector component_units(const System& system);
 
 }  // namespace picus

@@ -14,15 +14,15 @@ namespace picus {
 /// Entries of a node start at Node::q: x (3) and R (9, column by column) of a frame, x of a point, s of a scalar.
 /// Change it only through retract() and the setters of the Model; increments are never added to the entries.
 ///
-/// It knows the model that its nodes belong to: access through a node of another model, one without entries here, or
-/// one of the wrong kind (the rotation of a point) throws ModelError.
+/// A configuration belongs to a model: access through a node of another model, one without entries here, or one of the
+/// wrong kind (the rotation of a point) throws ModelError.
 class Configuration {
  public:
   Configuration() = default;
   /// From the entries of all nodes, in the order of Node::q. It belongs to no model and accepts any node whose entries
   /// lie within it.
   explicit Configuration(std::vector<double> data) : data_(std::move(data)) {}
-  /// Without entries, for the model with that number.
+  /// An empty configuration of the model with this number.
   explicit Configuration(std::uint32_t model) : model_(model) {}
 
   /// Position of a frame or point node in the inertial frame, metres.

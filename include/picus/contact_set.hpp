@@ -24,8 +24,8 @@ class ContactSearch {
  public:
   virtual ~ContactSearch() = default;
 
-  /// Throws ModelError for surfaces that penetrate each other too deeply at q, where the run begins, for their contacts
-  /// to push them apart.
+  /// Throws ModelError if surfaces penetrate each other at q, the start of the run, too deeply to be separated by their
+  /// contacts.
   virtual void check_start(const Configuration& q) = 0;
 
   /// Appends the keys of contacts that are closed, or may close, in a step from q to approximately `end`, in any order
@@ -41,7 +41,8 @@ class ContactSearch {
   virtual double find_undetected(const Configuration& q, std::span<const ContactKey> present,
                                  std::vector<ContactKey>& undetected) = 0;
 
-  /// The contact with that key; it lives as long as the search. Throws ModelError for a key that the set does not have.
+  /// The contact with that key, valid as long as the search exists. Throws ModelError for a key that the set does not
+  /// have.
   virtual InRole<Contact> contact(const ContactKey& key) = 0;
 };
 
@@ -54,8 +55,8 @@ struct FeatureRange {
   std::string feature;
 };
 
-/// Beside the four roles: an element that names a set of surfaces between which contacts are detected. It is const
-/// during a run, and so are the surfaces; whatever varies is kept by the search.
+/// A role beside the four of element.hpp: an element that defines a set of surfaces between which contacts are
+/// detected. It is const during a run, and so are the surfaces; whatever varies is kept by the search.
 class ContactSet {
  public:
   virtual ~ContactSet() = default;

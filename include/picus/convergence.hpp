@@ -31,11 +31,12 @@ class L1Error {
 /// A line fitted through the logarithms of errors over those of step sizes, error = C step^order.
 struct OrderFit {
   double order = 0.0;  ///< exponent of the step
-  /// Standard error of the order, from the scatter of the errors about the line; 0 with two errors, which it meets.
+  /// Standard error of the order, from the scatter of the errors about the line; 0 for two errors, through which the
+  /// line passes.
   double standard_error = 0.0;
 };
 
-/// The least-squares line. At least two different steps and as many errors, all positive.
+/// Fits the line by least squares, to at least two different steps and as many errors, all positive.
 inline OrderFit fit_order(std::span<const double> steps, std::span<const double> errors) {
   const auto count = static_cast<double>(steps.size());
   double mean_x = 0.0;

@@ -1,8 +1,9 @@
 #pragma once
 
-/// The contract of an element. An element knows mechanics only: configuration, velocity, acceleration, time; never a
-/// time step, a coefficient of a scheme or the chart in which a step is solved. It declares its nodes and plays one or
-/// more of four roles by deriving from Inertia, Force, BilateralConstraint and Contact in addition to Element.
+/// The contract of an element. An element is formulated in terms of configuration, velocity, acceleration and time
+/// only; a time step, the coefficients of a scheme and the chart in which a step is solved never appear in it. It
+/// declares its nodes and plays one or more of four roles by deriving from Inertia, Force, BilateralConstraint and
+/// Contact in addition to Element.
 ///
 /// Local layout: the velocity components of the element's nodes one after another in the order of nodes(),
 /// all of them (fixed ones too; the assembler drops what is not needed). dof_count() is their number n.
@@ -47,7 +48,7 @@ class Element {
   std::span<const Node> nodes() const { return nodes_; }
   /// n, the number of velocity components of all its nodes.
   Index dof_count() const { return dof_count_; }
-  /// The unit of the value of a scalar node to which this element gives a meaning, such as "rad"; empty: it gives none.
+  /// The unit, such as "rad", that this element defines for the value of a scalar node; empty if it defines none.
   virtual std::string_view unit_of(const Node& /*scalar*/) const { return {}; }
   /// Whether it is evaluated serially (evaluate_serially(), Model::evaluate_serially): in the thread of the run, while
   /// no other element is called.
@@ -173,7 +174,7 @@ struct ContactLaw {
   Index friction_directions = 2;  ///< sliding directions: 0 (frictionless), 1 (planar) or 2
   bool has_drilling = false;      ///< a row for the spin about the normal
   Index rolling_directions = 0;   ///< 0 (no resistance), 1 (planar) or 2
-  ImpactLaw impact;               ///< what e_n and e_t mean; e_t of Newton's law only
+  ImpactLaw impact;               ///< defines the meaning of e_n; e_t is used by Newton's law only
   /// The coefficient as a function of the sliding speed, with mu its value at rest; null: mu is constant.
   std::shared_ptr<const FrictionLaw> friction = {};
 
@@ -203,7 +204,7 @@ class Contact {
   virtual void geometric_stiffness(const Configuration& q, std::span<const double> p,
                                    std::span<double> K) const = 0;
   /// Whether dg_T/dq = G holds at q = q_n only, and elsewhere up to terms of the size of the step's motion. This is the
-  /// case where bodies roll, which is not holonomic: no function g_T of q has the derivative G everywhere.
+  /// case for rolling bodies, since rolling is not holonomic: no function g_T of q has the derivative G everywhere.
   virtual bool has_path_dependent_slip() const { return false; }
   /// Whether entries of G that vanish at several random configurations vanish everywhere, which lets the
   /// assembler drop them. Override with false for a surface of bounded extent or one that is defined piecewise.
@@ -216,13 +217,13 @@ class Contact {
   Index row_count() const { return 1 + law().sliding_rows() + law().rolling_directions; }
 };
 
-/// Beside the four roles: an element whose equations are valid within limits only, e.g. a solid that must not be turned
-/// inside out.
+/// A role beside these four: an element whose equations are valid within limits only, e.g. a solid that must not be
+/// turned inside out.
 class Limited {
  public:
   virtual ~Limited() = default;
-  /// What violates its limits at q, as the rest of a sentence that begins with the element's name; empty if nothing
-  /// does. Called once per step, for the configuration at its end.
+  /// How its limits are violated at q, as the remainder of a sentence that begins with the element's name; empty if
+  /// they are not. Called once per step, for the configuration at its end.
   virtual std::string fault(const Configuration& q) const = 0;
 };
 

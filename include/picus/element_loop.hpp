@@ -43,7 +43,7 @@ class ElementLoop {
   }
 
  private:
-  /// Number of elements that is worth handing to another thread: some microseconds of work.
+  /// Smallest number of elements for which a further thread pays off: some microseconds of work.
   static constexpr std::size_t grain = 32;
 
   template <class Visit>

@@ -29,14 +29,14 @@ struct Energies {
   double work_of_impacts = 0.0;   ///< work of normal impulses
   double work_of_friction = 0.0;  ///< work of tangential impulses
   /// kinetic + potential - their initial values - work of loads, dampers, motions and contacts: the energy that the
-  /// integrator gained (> 0) or lost. The next three tell by what, each from the formulas of the scheme.
+  /// integrator gained (> 0) or lost. The next three split it by origin, each computed from the formulas of the scheme.
   double balance = 0.0;
   double numerical = 0.0;            ///< gained or dissipated by quadrature and difference formulas
   double work_of_corrections = 0.0;  ///< work of potential forces against corrections of positions
   double work_of_constraints =
-      0.0;  ///< of resting constraints, whose impulses a scheme directs as at one instant
-  /// balance - numerical - work of corrections and constraints: rounding where forces are linear and M, G constant and equations are
-  /// solved exactly, otherwise of the order of the scheme.
+      0.0;  ///< work of resting constraints, whose impulses act along the gradients at one instant of the step
+  /// balance - numerical - work of corrections and constraints: rounding error where forces are linear, M and G are
+  /// constant and equations are solved exactly, otherwise of the order of the scheme.
   double unexplained = 0.0;
 
   template <class Archive>
@@ -74,19 +74,20 @@ enum class Process : std::uint8_t {
   quasi_static,  ///< from one equilibrium to the next
 };
 
-/// All works in a step of a motion are those of the impulses that the scheme applied (StepForces), times the mean v of
-/// the velocities at both ends: for constant M their sum is the change of kinetic energy. Integrating the power over
-/// time would count work that is not done where velocities vibrate faster than steps resolve.
+/// The work done in a step of a motion is that of the impulses that the scheme applied (StepForces), each times the
+/// mean v of the velocities at both ends: for constant M their sum is the change of kinetic energy. Integrating the
+/// power over time would count work that is not done where velocities vibrate faster than steps resolve.
 ///
 /// The impulse I of potential forces and the change of their potential, -f . d with the mean f of the forces at both
-/// ends and the increment d of the step, differ by what the scheme gains,
+/// ends and the increment d of the step, differ by the energy that the scheme gains,
 ///
 ///     I . v - f . d = (I - h f) . v - f . (d - h v)
 ///
 /// of which the part -f . (U - h W/2) belongs to the correction of positions by U and of velocities by W, and the
 /// remainder to the formulas of the scheme (`numerical`). Contacts act on G v with the columns G of their impulses,
-/// moving constraints on the mean of their rates at both ends, and a driven component carries the impulse that its
-/// momentum lacks. Resting constraints would do no work but for the directions that a scheme gives their impulses.
+/// moving constraints on the mean of their rates at both ends, and the impulse on a driven component is that required
+/// by its momentum balance. Resting constraints do work only because a scheme evaluates the directions of their
+/// impulses at one instant.
 ///
 /// The work in a quasi-static process is the force (mean of both ends) times the displacement of the step; the
 /// potential of a load (gravity) that is applied in part is then counted in full, and the missing part, (load factor -
@@ -98,7 +99,7 @@ class EnergyAudit {
   /// To be called when the contacts of the system have changed (System::set_found_contacts). `state` is the one last
   /// added, with the rows of the new contacts.
   void change_contacts(const State& state);
-  /// Adds the works in the step of size h (s) that led to `state`, with the forces of its scheme
+  /// Adds the work done in the step of size h (s) that led to `state`, with the forces of its scheme
   /// (TimeIntegrator::step_forces()); without them by the trapezoidal rule. Allocates nothing.
   void add_step(const State& state, double h, std::span<const StepForces> forces = {});
   /// Energies at `state`, which must be the one last added. Allocates nothing.

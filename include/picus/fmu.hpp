@@ -32,7 +32,7 @@ namespace picus {
 /// An input of a model whose parameters have the type P.
 template <class P>
 struct FmuInput {
-  std::string name;          ///< as the importer sees it
+  std::string name;          ///< name of the variable in the FMU
   Input P::*member;          ///< its value in the parameters is the start value
   std::string unit = {};     ///< empty for a pure number
   std::string meaning = {};  ///< a short description
@@ -40,7 +40,7 @@ struct FmuInput {
 
 /// Description of an input.
 struct FmuInputInfo {
-  std::string name;     ///< as the importer sees it
+  std::string name;     ///< name of the variable in the FMU
   std::string unit;     ///< empty for a pure number
   std::string meaning;  ///< a short description
   double start = 0.0;   ///< value until the importer sets it, in `unit`
@@ -60,7 +60,7 @@ class FmuModel {
       has_members_ = has_members_ && input.member != nullptr;
     }
     configure_ = [parts, inputs](std::span<const std::string> assignments, std::span<const Input> values) {
-      // Each instance has inputs of its own, where the defaults share theirs.
+      // Each instance has its own inputs, whereas all copies of the defaults share theirs.
       const auto bound = [inputs, values = std::vector<Input>(values.begin(), values.end())](P p) {
         for (std::size_t i = 0; i < inputs.size(); ++i) p.*inputs[i].member = values[i];
         return p;

@@ -7,7 +7,8 @@
 ///         .mu = picus::stribeck({.mu_at_rest = 0.5, .mu_sliding = 0.3, .speed = 0.01})});
 ///     model.add<picus::NodeToFaceContact>({.name = "heel", .node = heel, .face = floor, .mu = MyLaw{0.9}});
 ///
-/// The law remains Coulomb's, |P_T| <= mu(s) P_N: set-valued at rest, against the slip where the bound is reached.
+/// The law remains Coulomb's, |P_T| <= mu(s) P_N: set-valued at rest, and opposed to the sliding velocity where the
+/// bound is reached.
 
 #include <concepts>
 #include <memory>
@@ -37,7 +38,7 @@ class Friction {
   /// A coefficient that depends on the speed, by a law that others may share. A null pointer: no friction.
   template <std::derived_from<FrictionLaw> Law>
   Friction(std::shared_ptr<Law> law) : Friction(Shared{}, std::move(law)) {}
-  /// The same by a law of its own, which is copied.
+  /// The same by a law that is copied, not shared.
   template <std::derived_from<FrictionLaw> Law>
   Friction(Law law) : Friction(Shared{}, std::make_shared<const Law>(std::move(law))) {}
   // NOLINTEND(google-explicit-constructor)
@@ -46,7 +47,7 @@ class Friction {
   double at_rest() const { return at_rest_; }
   /// The law; null: the coefficient is constant.
   const std::shared_ptr<const FrictionLaw>& law() const { return law_; }
-  /// A number that differs between different laws, by which a run that goes on knows its model: the constant
+  /// A number that distinguishes laws, so that a resumed run with a different one is recognised: the constant
   /// coefficient, or a sum of values of the law.
   double fingerprint() const;
 

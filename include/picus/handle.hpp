@@ -8,7 +8,7 @@
 
 namespace picus {
 
-/// A typed reference to an element of a model, valid as long as the model lives.
+/// A typed reference to an element of a model, valid as long as the model exists.
 template <class E>
 class Handle {
  public:

@@ -72,7 +72,7 @@ class Hdf5Recorder : public Recorder {
   void warn(std::span<const std::string> warnings) override;
   /// Writes the remaining records and the outcome, and closes. Does nothing if there is nothing to finish.
   void finish(const std::string& outcome) override;
-  /// After flush(), as a checkpoint needs the records on disk.
+  /// Calls flush() first, since a checkpoint requires the records to be on disk.
   void serialize(Archive& archive) override;
   /// Begins a new file with the records up to the checkpoint, copied from the file at path(); both exist for a moment,
   /// then the new one replaces the old. Options that say what is recorded are those of the previous run. Throws

@@ -7,22 +7,22 @@ namespace picus {
 struct Culprit;
 
 /// The law of impact of a contact: what its normal coefficient of restitution e_n means when surfaces collide. For a
-/// single contact without friction all laws give the same, -e_n times the speed of approach; they differ where friction
-/// or several contacts take part in an impact.
+/// single contact without friction all laws give the same speed of separation, e_n times the speed of approach; they
+/// differ where friction or several contacts take part in an impact.
 ///
 /// `newton`: the rate after the impact is -e_n times that before it, contact by contact. With friction, or several
-/// contacts, an impact may gain energy (Kane 1984), and balls in touch do not behave like Newton's cradle.
+/// contacts, an impact may gain energy (Kane 1984), and balls in contact do not behave like Newton's cradle.
 ///
 /// `poisson`: two phases (Glocker and Pfeiffer 1995). Compression ends with rates that are not negative; in the
 /// expansion a contact gives back at least e_n times the normal impulse of the compression. Coulomb friction in both.
 ///
 /// `lzb`: contacts deform and recover during the impact (Liu, Zhao and Brogliato 2008), by F = K x^exponent, at frozen
 /// positions; e_n^2 is the part of the energy of a deformation that is given back (Stronge). Only ratios of stiffnesses
-/// matter, and the exponent: how momentum spreads over several contacts depends on them.
+/// matter, and the exponent: they determine how momentum is distributed over several contacts.
 ///
 /// Impacts by `poisson` and `lzb` never gain energy. Both require e_t = 0.
 struct ImpactLaw {
-  /// Whose law it is.
+  /// The available laws.
   enum class Kind : std::uint8_t {
     newton,   ///< coefficient of velocities
     poisson,  ///< coefficient of impulses

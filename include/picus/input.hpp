@@ -1,6 +1,6 @@
 #pragma once
 
-/// An input of a model: a value that is set from outside while a run goes on, by a loop of one's own (stepper.hpp) or by
+/// An input of a model: a value that is set from outside during a run, by a user-written time loop (stepper.hpp) or by
 /// the importer of an FMU (fmu.hpp). It is a function of time for loads and motions:
 ///
 ///     const picus::Input torque;  // 0 until it is set
@@ -22,10 +22,10 @@ class Input {
  public:
   /// With the value 0.
   Input() : Input(0.0) {}
-  /// With a value, in the unit of what reads it.
+  /// With a value, in the unit of the load or motion that uses it.
   explicit Input(double value) : data_(std::make_shared<Data>(Data{.value = value})) {}
 
-  /// The present value, in the unit of what reads it.
+  /// The present value, in the unit of the load or motion that uses it.
   double value() const { return data_->value; }
   /// The present value, whatever the time.
   double operator()(double /*t*/) const { return data_->value; }

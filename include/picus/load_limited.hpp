@@ -12,8 +12,8 @@ namespace picus {
 class LoadLimited {
  public:
   virtual ~LoadLimited() = default;
-  /// What the multipliers lambda of its rows, N and N m, exceed, as the rest of a sentence that begins with the
-  /// element's name; empty if nothing. Called once per step.
+  /// How the multipliers lambda of its rows, N and N m, exceed their limits, as the remainder of a sentence that begins
+  /// with the element's name; empty if they do not. Called once per step.
   virtual std::string overload(std::span<const double> lambda) const = 0;
 };
 

@@ -81,7 +81,7 @@ class Model {
   PointNode add_point(std::string name, const PointStart& start = {});
   /// Adds a node with a single coordinate, such as the angle of a hinge; the same rules.
   ScalarNode add_scalar(std::string name, const ScalarStart& start = {});
-  /// The unit of the value of a scalar node, as the first element says that gives it a meaning; empty if none does.
+  /// The unit of the value of a scalar node, from the first element that defines one; empty if none does.
   std::string_view unit_of(const Node& scalar) const;
 
   /// Fixes components of a node at their initial values. Their initial velocity must be zero. Fixing a component twice
@@ -169,7 +169,7 @@ class Model {
   /// "x of node "bird"" for a velocity component, for messages.
   std::string describe_dof(Index dof) const;
 
-  /// Throws ModelError unless `node` is a node of this model; `user` and `role` go into the message.
+  /// Throws ModelError unless `node` is a node of this model; `user` and `role` appear in the message.
   void require_node(const Node& node, std::string_view user, std::string_view role) const;
 
   /// Throws ModelError unless `element` is an element of this model, in the same way.

@@ -6,7 +6,7 @@
 ///     measures.add("L1 error of the height", "", measures.l1_error(height), 0.0, "exact");
 ///     measures.add("at rest from", "s", measures.last_time([](const Snapshot& at) { return is_moving(at); }));
 ///
-/// The memory of a measure does not grow with the number of steps.
+/// The memory required by a measure does not grow with the number of steps.
 
 #include <picus/archive.hpp>
 #include <picus/finding.hpp>

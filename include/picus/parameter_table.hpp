@@ -69,7 +69,8 @@ class AnyParameterTable {
     std::function<std::size_t(const void* whole)> place;      ///< index of its choice; if none, their number
   };
 
-  /// Adds a real parameter with its default in the struct `defaults`, as do the next three functions.
+  /// Adds a real parameter. As in the next three functions, its default is the value of the member in the
+  /// struct `defaults`.
   void add_real(ParameterInfo info, At<double> at, const void* defaults);
   /// Adds an integer.
   void add_integer(ParameterInfo info, At<Index> at, const void* defaults);
@@ -111,7 +112,7 @@ class ParameterTable {
   /// The defaults are the values in `defaults`.
   explicit ParameterTable(const P& defaults = {}) : defaults_(defaults) {}
 
-  /// Adds a real parameter whose default is the member's value in the defaults, as do the next three functions.
+  /// Adds a real parameter. As in the next three functions, its default is the member's value in the defaults.
   ParameterTable& real(const std::string& name, double P::*member, const Range& range,
                        const std::string& unit, const std::string& doc) {
     any_.add_real({.name = name, .kind = ParameterKind::real, .range = range, .unit = unit, .doc = doc},

@@ -21,7 +21,7 @@ struct RunInfo {
   const System& system;              ///< numbering and names; lives until finish()
   const TimeIntegrator& integrator;  ///< name and options; lives until finish()
   double until;                      ///< final time, s
-  /// "s", or the unit of what takes the place of time: "1" for load factors of equilibria, "Hz" for frequencies of
+  /// "s", or the unit of the quantity that replaces time: "1" for load factors of equilibria, "Hz" for frequencies of
   /// modes.
   std::string time_unit = "s";
   /// Set when the run is to stop; null if nothing can stop it. A recorder with long computations checks it and throws

@@ -48,8 +48,8 @@ struct ReducedPoint {
   Eigen::Matrix3Xd translation;     ///< Phi, 3 x m
   /// Psi, rotation of a frame, 3 x m: it is at axes exp((rotation eta)^), in its own axes; empty for a point.
   Eigen::Matrix3Xd rotation = {};
-  /// The geometric stiffness K_c of a unit force on the body here along each axis, and of a unit moment about each of its
-  /// own axes (frames only), m x m, symmetric; empty: left out.
+  /// The geometric stiffness K_c due to a unit force on the body at this point along each axis, and due to a unit
+  /// moment about each of the point's own axes (frames only), m x m, symmetric; empty: left out.
   std::vector<Eigen::MatrixXd> stiffening = {};
 
   /// y, m, in the axes of the body.
@@ -60,7 +60,7 @@ struct ReducedPoint {
 
 /// How well a basis represents the body it was made from.
 struct ReductionAccuracy {
-  Vector frequencies;       ///< of the reduced body, free or clamped as its frame is, ascending, Hz
+  Vector frequencies;       ///< of the reduced body, free or clamped like its frame, ascending, Hz
   Vector full_frequencies;  ///< the lowest ones of the full body, as many as were computed, Hz
   /// Largest relative error of the displacement of an interface under a unit force or moment there, against the full
   /// body; 0 without interfaces.
@@ -97,7 +97,7 @@ struct ReducedBasis {
 
   std::vector<ReducedPoint> interfaces;  ///< where joints and loads are meant to act
   std::vector<ReducedPoint> nodes;       ///< all nodes of the full body with a position
-  ReductionAccuracy accuracy;            ///< how far it is from the full body, where it was compared
+  ReductionAccuracy accuracy;            ///< errors relative to the full body, where it was compared
 
   /// m, the number of modal coordinates.
   Index mode_count() const { return static_cast<Index>(stiffness.rows()); }
@@ -107,7 +107,7 @@ struct ReducedBasis {
   void check() const;
 };
 
-/// What the inertia terms of a basis are computed from.
+/// The data from which the inertia terms of a basis are computed.
 struct ReducedShapes {
   std::string name;                 ///< of the basis, for messages
   std::vector<ReducedPoint> nodes;  ///< with their shapes

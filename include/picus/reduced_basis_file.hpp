@@ -10,7 +10,7 @@
 namespace picus {
 
 /// Reads a basis, equal to the one written bit for bit. Throws FileError `cannot read file "x.h5": REASON` for a file of
-/// another format, and ModelError for data that are no body (ReducedBasis::check).
+/// another format, and ModelError for data that do not describe a body (ReducedBasis::check).
 ReducedBasis read_reduced_basis(const std::filesystem::path& path);
 
 /// Writes a basis. Throws FileError, also for an existing file unless `overwrite`, and ModelError as check() does.

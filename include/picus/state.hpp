@@ -38,8 +38,8 @@ struct State {
   Vector contact_rate;     ///< gap rates G v at the end of the step, m/s
   Vector contact_slip;     ///< tangential displacement while closed, accumulated (0 in normal rows), m
   std::vector<ContactState> contact_state;  ///< one per contact, at velocity level
-  /// What schemes keep of each contact row for their next step: the multipliers of the last position correction, kg m;
-  /// of `mixed` the contact forces of its base times h, N s.
+  /// Data of each contact row that a scheme stores for its next step: the multipliers of the last position correction,
+  /// kg m; for the scheme `mixed`, the contact forces of its base times h, N s.
   Vector position_multiplier;
   /// Keys of the contacts detected for the last step, ascending; their rows follow those of the declared contacts.
   std::vector<ContactKey> found_contacts;

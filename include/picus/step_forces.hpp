@@ -1,6 +1,6 @@
 #pragma once
 
-/// The forces of a step as its scheme applied them, from which the energy audit computes their works.
+/// The forces of a step as its scheme applied them, from which the energy audit computes their work.
 
 #include <picus/configuration.hpp>
 #include <picus/state.hpp>
@@ -24,7 +24,7 @@ struct ForcePoint {
   double unit = 1.0;  ///< s
 };
 
-/// The motion from whose forces a scheme begins its accelerations anew, instead of those of the last step.
+/// The motion whose forces replace f_n and F_n of the last step where a scheme restarts its accelerations.
 struct ForceRestart {
   ForcePoint point;                          ///< its weight has no meaning
   const Vector* constraint_force = nullptr;  ///< lambda there, row layout, N; contacts carry no forces
@@ -61,11 +61,12 @@ struct StepForces {
   const Vector* contact_impulse = nullptr;     ///< P, N s; null: State::contact_impulse at the end
 
   /// Columns G^T of the constraint forces and of Lambda_b, as from System::evaluate_gradients(); null: constraints are
-  /// taken to do no work but that of their motions.
+  /// assumed to do no work other than that of their prescribed motions.
   const Gradients* constraint_columns = nullptr;
-  /// Columns of Lambda_b where they are others; null: they are not.
+  /// Columns of Lambda_b if they differ from those; null: they do not.
   const Gradients* constraint_impulse_columns = nullptr;
-  /// Columns along which lambda acts at the first point, with its weight, and not at the end; null: those above.
+  /// Columns of lambda at the first point, where lambda then also acts with the weight of this point; null: those
+  /// above, without such a weight.
   const Gradients* point_columns = nullptr;
   /// Columns of C + P, as from System::evaluate_contact_gradients(); null: the mean of those at both ends.
   const Gradients* contact_columns = nullptr;

@@ -51,10 +51,11 @@ struct Gradients {
 class System {
  public:
   /// Numbers unknowns and rows and finds idle constraint rows. Throws ModelError for a model without a free component,
-  /// for a constraint on prescribed components only that is violated at the start, for a force that depends on what its
-  /// traits deny, and for an element that writes beyond its storage. `threads` is the number of threads that share its
-  /// loops and those of objects made for it; 0: as set by ThreadLimit, or else all cores where the model is large
-  /// enough for this to pay off. Throws OptionError for a number out of range.
+  /// for a constraint on prescribed components only that is violated at the start, for a force that depends on a
+  /// quantity although its traits declare that it does not, and for an element that writes beyond its storage.
+  /// `threads` is the number of threads that share its loops and those of objects made for it; 0: as set by
+  /// ThreadLimit, or else all cores where the model is large enough for this to pay off. Throws OptionError for a
+  /// number out of range.
   explicit System(const Model& model, int threads = 0);
 
   /// Throws ModelError unless the state belongs to this model and is complete: every vector has the size given by this

@@ -9,18 +9,17 @@
 ///
 ///     mass_gradient       d(M w)/dq              and M = M^T, M the same for every q if declared so
 ///     tangents            -df/dq, -df/dv         and zero where the traits declare no dependence
-///     conservative_force  -dV/dq                 also of force() at v = 0 if that is all of it
+///     conservative_force  -dV/dq                 for a conservative force its force() at v = 0
 ///     force               v . f + v . dV/dq + 1/2 v . dM/dt v = 0 if it is conservative
 ///     gradient            dg/dq                  of constraints and of contacts (at q = q_n if slip depends
 ///                                                on the path)
-///     geometric_stiffness      d(G^T lambda)/dq
+///     geometric_stiffness d(G^T lambda)/dq       of constraints, d(G^T p)/dq of contacts
 ///     rate_jacobian       d(G v + g_t)/dq
 ///     partial_rate        dg/dt                  zero unless the constraint is rheonomic
-///     curvature           d(G^T p)/dq
 ///
 /// Differences are central, of order 8, and taken along the group: q o exp(k step e) for each component e. Where they
-/// are off, smaller steps are tried before a derivative counts as wrong: near a singularity (a line that becomes parallel
-/// to another) the function is smooth over a short way only.
+/// disagree, smaller steps are tried before a derivative counts as wrong: near a singularity (a line that becomes
+/// parallel to another) the function is smooth over a short distance only.
 
 #include <picus/model.hpp>
 
@@ -40,8 +39,8 @@ struct TangentCheckOptions {
 };
 
 /// Error bound of the default step for a function that is smooth over 0.3 lengths, radians and times: truncation
-/// step^8/630 times the ninth derivative 9!/0.3^9, 2e-12, and rounding 540 eps = 1.2e-13 of the values; with a sixteenth
-/// of it, rounding is 1.9e-12 and the function may be smooth over 0.02 only.
+/// step^8/630 times the ninth derivative 9!/0.3^9, 2e-12, and rounding 540 eps = 1.2e-13 of the values; with a
+/// sixteenth of this step, rounding is 1.9e-12 and the function may be smooth over 0.02 only.
 inline constexpr double tangent_tolerance = 1e-11;
 
 /// Result of a comparison.
