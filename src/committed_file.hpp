@@ -32,7 +32,7 @@ enum class Piece : std::uint8_t {
   header,      ///< header of a data set or group: extent, attributes
 };
 
-/// Others have changed the file while it was written: what was computed is not in it.
+/// Another process has changed the file while it was written: it does not contain the computed results.
 class ForeignChange : public FileError {
  public:
   using FileError::FileError;

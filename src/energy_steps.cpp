@@ -1,4 +1,4 @@
-// The works of a step, from the forces as the scheme applied them (StepForces).
+// The work done in a step, from the forces as the scheme applied them (StepForces).
 
 #include "local_work.hpp"
 #include <picus/energy.hpp>

@@ -7,7 +7,7 @@ namespace picus {
 
 namespace {
 
-/// Number of values that is worth handing to another thread.
+/// Smallest number of values for which a further thread pays off.
 constexpr std::size_t value_grain = 1 << 15;
 
 }  // namespace

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Vectors of one element, for the works of its forces.
+/// Vectors of one element, for the work of its forces.
 
 #include <picus/local_dofs.hpp>
 

@@ -6,7 +6,7 @@
 namespace picus {
 namespace {
 
-/// Number of rows to multiply that is worth handing to another thread.
+/// Smallest number of rows to multiply for which a further thread pays off.
 constexpr std::size_t row_grain = 512;
 
 }  // namespace

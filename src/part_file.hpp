@@ -2,7 +2,7 @@
 
 /// Files that are written under temporary names in their folder until they are complete.
 ///
-/// A killed process leaves such a file behind. It is locked as long as its process lives, so that a later process that
+/// A killed process leaves such a file behind. It is locked as long as its process exists, so that a later process that
 /// writes the same target recognises it as abandoned and removes it.
 
 #include <filesystem>

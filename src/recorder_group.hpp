@@ -24,7 +24,7 @@ class RecorderGroup {
   /// Throws FileError for a checkpoint with data of other recorders.
   void resume(const RunInfo& run, const Snapshot& last, const Checkpoint& checkpoint);
   void record(const Snapshot& snapshot);
-  /// What each of them writes to a checkpoint.
+  /// The data of each recorder for a checkpoint.
   std::vector<std::vector<std::byte>> keep();
   /// Returns the first failure, if any; every recorder is finished nevertheless.
   std::exception_ptr finish(const std::string& outcome, std::span<const std::string> warnings);

@@ -26,8 +26,8 @@ auto with_name(const std::string& model, std::string_view part, const Work& work
   }
 }
 
-/// Of a model that has no signals of its own: the values of scalar nodes, then the positions of the nodes that were
-/// added last, which are mostly at the end of a mechanism.
+/// Signals of a model that defines none: the values of scalar nodes, then the positions of the nodes that were added
+/// last, which are mostly at the end of a mechanism.
 Signals motion_signals(const RunInfo& run) {
   constexpr std::size_t most = 6;
   const Model& model = run.system.model();

@@ -27,11 +27,11 @@ using detail::RecorderGroup;
 using detail::refuse;
 using Clock = std::chrono::steady_clock;
 
-/// What stands in place of the time of a run: in a static analysis a load factor.
+/// Words for the independent variable of a run: time, or the load factor in a static analysis.
 struct TimeWords {
   std::string_view letter = "t =";
   std::string_view end = "final time";
-  std::string_view unit = " s";  ///< behind a number
+  std::string_view unit = " s";  ///< after a number
 };
 
 TimeWords time_words_of(const TimeIntegrator& integrator) {

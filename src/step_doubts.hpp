@@ -1,6 +1,6 @@
 #pragma once
 
-/// Doubts about the steps of a run that no residual shows.
+/// Checks of the steps of a run for errors that no residual shows.
 
 #include <picus/state.hpp>
 #include <picus/stepper.hpp>

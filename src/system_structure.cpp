@@ -40,7 +40,7 @@ Vector component_units(const System& system) {
       for (std::size_t r = 0; r < m; ++r)
         moved_by_others[r] = std::max(moved_by_others[r], std::abs(G[c * m + r]) * most[dof]);
     }
-    constexpr double idle = 1e-9;  // rows that others do not move at the start, but for rounding
+    constexpr double idle = 1e-9;  // rows that no other component moves at the start, up to rounding
     const double least = idle * *std::ranges::max_element(moved_by_others);
     for (std::size_t r = 0; r < m; ++r) {
       const double moved = moved_by_others[r];
@@ -125,7 +125,8 @@ void refuse_false_traits(const InRole<Force>& force, const Probes& probes) {
 }
 
 /// An entry below this fraction of a gradient's largest entry is a rounding error. Scalar nodes have units of their own
-/// (coordinates of the shapes of a light body move it by thousands of metres for each), and are compared apart.
+/// (one unit of a modal coordinate of a light body may correspond to displacements of thousands of metres), and are
+/// compared separately.
 constexpr double rounding = 1e-13;
 
 }  // namespace

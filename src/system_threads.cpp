@@ -4,7 +4,7 @@
 namespace picus {
 namespace {
 
-/// Number of components to sum that is worth handing to another thread.
+/// Smallest number of components to sum for which a further thread pays off.
 constexpr std::size_t component_grain = 2048;
 
 }  // namespace

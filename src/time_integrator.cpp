@@ -40,7 +40,7 @@ TimeIntegrator::ExclusiveUse::~ExclusiveUse() {
   integrator_.use_.store(use_);
 }
 
-TimeIntegrator& TimeIntegrator::operator=(const TimeIntegrator& /*other*/) {  // NOLINT: it takes nothing over
+TimeIntegrator& TimeIntegrator::operator=(const TimeIntegrator& /*other*/) {  // NOLINT: nothing is copied
   const ExclusiveUse use(*this);
   system_ = nullptr;
   return *this;

@@ -111,7 +111,7 @@ class UnitReader {
   std::optional<BaseUnit> read(bool is_inner = false) {
     BaseUnit product;
     int power = 1;
-    bool was_divided = false;  // by the factor before
+    bool was_divided = false;  // by the previous factor
     while (!rest_.empty()) {
       const char next = rest_.front();
       if (next == ')') return is_inner ? std::optional(product) : std::nullopt;
@@ -121,7 +121,7 @@ class UnitReader {
         if (next == '*') was_divided = false;
         continue;
       }
-      if (was_divided && power > 0) return std::nullopt;  // "kg/m s": nobody knows
+      if (was_divided && power > 0) return std::nullopt;  // "kg/m s" is ambiguous
       std::optional<BaseUnit> factor;
       if (next == '(') {
         rest_.remove_prefix(1);

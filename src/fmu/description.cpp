@@ -42,7 +42,7 @@ VariableType type_of(ParameterKind kind) {
   return kind == ParameterKind::flag ? VariableType::boolean : VariableType::string;
 }
 
-/// Limits of a range that includes them.
+/// The bounds of a range, if it includes them.
 std::optional<double> low_of(const Range& range) {
   if (!std::isfinite(range.low) || !range.low_included) return std::nullopt;
   return range.low;
@@ -171,7 +171,7 @@ std::unique_ptr<Run> Description::make_run(std::span<const std::string> paramete
   Model model = scenario.build();
   for (std::size_t i = 0; i < loads_.size(); ++i) loads_[i].add_to(model, inputs[own_inputs + i]);
   auto run = std::make_unique<Run>(std::move(model), scenario.signals, options);
-  if (first_output_ == variables_.size()) return run;  // not known yet
+  if (first_output_ == variables_.size()) return run;  // the outputs are not known yet
   const std::vector<OutputInfo>& outputs = run->outputs().infos();
   const std::span known = std::span(variables_).subspan(first_output_);
   const auto is_same = [](const OutputInfo& one, const Variable& other) { return one.name == other.name; };

@@ -24,7 +24,7 @@ enum class VariableType : std::uint8_t {
   string,   ///< a choice or a text
 };
 
-/// What a variable is to the importer.
+/// The role of a variable for the importer.
 enum class Causality : std::uint8_t {
   independent,  ///< the time
   parameter,    ///< set before the start
@@ -51,8 +51,8 @@ inline constexpr std::string_view threads = "picus.threads";
 
 class Description {
  public:
-  /// Of a model of the library. Builds and starts it with its default parameters, which shows its outputs. Throws
-  /// OptionError and ModelError for a setup that does not fit it, and what the start throws.
+  /// Describes a model of the library, which is built and started with its default parameters to determine its outputs.
+  /// Throws OptionError and ModelError for a setup that does not fit it, and the exceptions of the start.
   Description(const std::vector<FmuModel>& models, const Setup& setup);
 
   /// All variables; the value reference of a variable is its index.
@@ -63,13 +63,13 @@ class Description {
   std::size_t first_output() const { return first_output_; }
   /// Name of the model as an identifier of C, which is the name of the library in the FMU.
   const std::string& identifier() const { return identifier_; }
-  /// Depends on all of the description.
+  /// Changes with any part of the description.
   const std::string& token() const { return token_; }
   /// modelDescription.xml.
   std::string xml() const { return xml_text(token_); }
 
   /// Starts a run with these values of the parameters, as texts, and these inputs. Throws OptionError for a value out of
-  /// its range, and ModelError if the outputs of the model are other ones with these parameters.
+  /// its range, and ModelError if the model has other outputs with these parameters.
   std::unique_ptr<Run> make_run(std::span<const std::string> parameters, std::span<const Input> inputs) const;
 
  private:
@@ -84,7 +84,7 @@ class Description {
   std::vector<std::string> output_patterns_;
   double until_;
   std::vector<Variable> variables_;
-  std::size_t own_parameters_ = 0;  ///< index of the first that is not one of the model
+  std::size_t own_parameters_ = 0;  ///< index of the first parameter that does not belong to the model
   std::size_t first_input_ = 0;
   std::size_t first_output_ = 0;
   std::string identifier_;

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Types of the C interface of FMI 3.0, as its specification defines them (https://fmi-standard.org; its own headers, of
-/// which these are none, are under the 2-clause BSD licence of the Modelica Association).
+/// Types of the C interface of FMI 3.0, as its specification defines them (https://fmi-standard.org). This is not one
+/// of the headers of the standard, which are under the 2-clause BSD licence of the Modelica Association.
 
 #include <cstddef>
 #include <cstdint>

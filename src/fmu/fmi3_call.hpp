@@ -1,6 +1,6 @@
 #pragma once
 
-/// Calls from C: no exception leaves them, and what is thrown becomes a message in the importer's log.
+/// Calls from C: no exception propagates to the caller; it becomes a message in the importer's log.
 
 #include "../printable.hpp"
 #include "fmi3.hpp"
@@ -21,13 +21,13 @@ inline void send(fmi3LogMessageCallback callback, fmi3InstanceEnvironment enviro
            detail::printable(text).c_str());
 }
 
-/// Calls work() and returns whether it threw nothing; report(text) receives the message.
+/// Calls work() and returns whether it completed without an exception; report(text) receives the message.
 template <class Work, class Report>
 bool succeeds(const Work& work, const Report& report) noexcept {
   const auto tell = [&](const char* text) noexcept {
     try {
       report(text);
-    } catch (...) {  // no way is left to tell it
+    } catch (...) {  // it cannot be reported any more
     }
   };
   try {

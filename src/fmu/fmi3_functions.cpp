@@ -1,5 +1,5 @@
-/// The functions of FMI 3.0 that the library of an FMU exports. No exception leaves them: what Picus throws is the text of
-/// a log message and the status fmi3Error.
+/// The functions of FMI 3.0 that the library of an FMU exports. No exception propagates to the caller: those of Picus
+/// become a log message and the status fmi3Error.
 
 #include "../crc32.hpp"
 #include "../readable_file.hpp"
@@ -186,7 +186,7 @@ fmi3Status fmi3SetString(fmi3Instance instance, const fmi3ValueReference* refere
 fmi3Status fmi3GetFMUState(fmi3Instance instance, fmi3FMUState* state) {
   return call(instance, [&](Instance& own) {
     fmi3FMUState& result = target(state);
-    if (result != nullptr) {  // one of before, which is replaced
+    if (result != nullptr) {  // an earlier state, which is replaced
       **find_state(own, result) = own.save();
     } else {
       result = own.saved_states().emplace_back(std::make_unique<std::vector<std::byte>>(own.save())).get();

@@ -1,5 +1,5 @@
-/// The functions of FMI 3.0 for what the FMUs of Picus do not have: other interface types, events, clocks, derivatives,
-/// variables of other types.
+/// The functions of FMI 3.0 for features that the FMUs of Picus do not have: other interface types, events, clocks,
+/// derivatives, variables of other types.
 
 #include "fmi3_call.hpp"
 #include <picus/error.hpp>
@@ -15,7 +15,7 @@ fmi3Status refuse(fmi3Instance instance, const char* function) noexcept {
   });
 }
 
-/// For a type of which there are no variables.
+/// Access to variables of a type of which there are none.
 fmi3Status refuse_any(fmi3Instance instance, const char* function, std::size_t count) noexcept {
   return count == 0 && instance != nullptr ? fmi3OK : refuse(instance, function);
 }

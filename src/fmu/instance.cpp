@@ -34,7 +34,7 @@ void require_count(std::size_t references, std::size_t values) {
   if (references != values) throw OptionError(fmt::format("{} values for {} variables", values, references));
 }
 
-/// Rounding of the times of importers that add up their steps.
+/// Tolerance for the rounding errors of importers that sum up their steps.
 double time_slack(double time, double step_size) {
   constexpr double slack = 1e-9;
   return slack * std::max(std::abs(time), step_size);
@@ -237,7 +237,7 @@ void Instance::do_step(double point, double step_size) {
   if (stop_ && point + step_size > *stop_ + slack)
     throw OptionError(
         fmt::format("a step to {} s goes beyond the stop time {} s", point + step_size, *stop_));
-  run_->plan(step_size);  // refuses what is no duration, before the run has failed
+  run_->plan(step_size);  // rejects an invalid duration, before the run can fail
   try {
     run_->advance(step_size);
   } catch (...) {

@@ -1,7 +1,7 @@
 #pragma once
 
-/// An instance of an FMU for co-simulation: the values of its variables, its mode, and its run. What FMI calls an error is
-/// an exception here.
+/// An instance of an FMU for co-simulation: the values of its variables, its mode, and its run. Errors in the sense of
+/// FMI are exceptions here.
 
 #include "description.hpp"
 
@@ -29,7 +29,7 @@ enum class Mode : std::uint8_t {
   initialization,  ///< these, and outputs may be read
   step,            ///< between communication points
   terminated,      ///< outputs may be read
-  failed,          ///< the start or a step has failed: outputs are those before
+  failed,          ///< the start or a step has failed: outputs are those before the failure
 };
 
 class Instance {
@@ -52,9 +52,8 @@ class Instance {
   /// Back to instantiated, with the start values of all variables.
   void reset();
 
-  // Values of variables by value references. Each throws OptionError for a reference that there is not, a variable of
-  // another type, a number of values that differs, a mode in which the variable cannot be read or set, and a value that
-  // is not finite.
+  // Values of variables by value references. Each throws OptionError for an unknown reference, a variable of another
+  // type, a wrong number of values, a mode in which the variable cannot be read or set, and a value that is not finite.
 
   void get(std::span<const std::uint32_t> references, std::span<double> values);
   void get(std::span<const std::uint32_t> references, std::span<std::int32_t> values);
@@ -65,17 +64,18 @@ class Instance {
   void set(std::span<const std::uint32_t> references, std::span<const bool> values);
   void set(std::span<const std::uint32_t> references, std::span<const char* const> values);
 
-  /// Advances from one communication point to the next. Throws OptionError for times that do not fit, and what a step
-  /// throws that fails.
+  /// Advances from one communication point to the next. Throws OptionError for inconsistent times, and the exception of
+  /// a step that fails.
   void do_step(double point, double step_size);
   /// Time of the importer at the end of the last step, s.
   double time() const { return time_; }
 
-  /// All that the instance does from here on depends on. A run starts its scheme afresh (Run::save).
+  /// All data on which the further behaviour of the instance depends. The scheme of a run is restarted
+  /// (Run::save).
   std::vector<std::byte> save();
   /// Goes back to a saved state of this FMU. Throws FileError for other bytes, before anything is changed.
   void restore(std::span<const std::byte> bytes);
-  /// States that the importer holds by their addresses.
+  /// States that the importer refers to by their addresses.
   std::vector<std::unique_ptr<std::vector<std::byte>>>& saved_states() { return saved_states_; }
 
  private:
@@ -104,7 +104,7 @@ class Instance {
   bool has_changed_ = false;    ///< whether values were set since the start of the run
   double start_ = 0.0;          ///< time of the importer at the start, s
   double time_ = 0.0;           ///< time of the importer, s
-  std::optional<double> stop_;  ///< behind which it will not go, s
+  std::optional<double> stop_;  ///< time that the importer will not exceed, s
   std::vector<std::unique_ptr<std::vector<std::byte>>> saved_states_;
 };
 

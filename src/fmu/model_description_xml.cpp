@@ -100,7 +100,8 @@ std::string model_description_xml(const ModelDescription& description) {
   for (std::size_t i = 0; i < description.variables.size(); ++i) {
     variables += variable_text(description.variables[i], i);
     if (description.variables[i].causality != Causality::output) continue;
-    // At a communication point outputs are those at the end of the step behind it: no input acts on them at once.
+    // Outputs at a communication point are those at the end of the preceding step: there is no direct feedthrough of
+    // inputs.
     outputs += fmt::format("    <Output valueReference=\"{}\" dependencies=\"\"/>\n", i);
     unknowns += fmt::format("    <InitialUnknown valueReference=\"{}\"/>\n", i);
   }
@@ -128,7 +129,7 @@ std::string model_description_xml(const ModelDescription& description) {
 }
 
 std::string instantiation_token(std::string_view text) {
-  // Two hashes after Fowler, Noll and Vo with different starts.
+  // Two Fowler-Noll-Vo hashes with different initial values.
   const auto hash = [&](std::uint64_t value) {
     for (const char c : text) value = (value ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
     return value;

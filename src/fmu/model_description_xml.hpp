@@ -9,7 +9,7 @@
 
 namespace picus::fmu {
 
-/// What the file says.
+/// The content of the file.
 struct ModelDescription {
   const ModelInfo& info;
   const std::string& identifier;

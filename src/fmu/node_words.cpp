@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::array<std::string_view, 3> axis_names = {"x", "y", "z"};
 
-/// Index of the axis by which `text` goes on behind `before`; empty if it does not.
+/// Index of the axis if `text` consists of `before` and the name of an axis; empty otherwise.
 std::optional<int> axis_behind(std::string_view text, std::string_view before) {
   if (!text.starts_with(before)) return std::nullopt;
   const auto found = std::ranges::find(axis_names, text.substr(before.size()));

@@ -24,7 +24,7 @@ struct NodeLoad {
   std::string node;
   std::string component;  ///< "fx" to "mz", "f"
 
-  /// From NAME=NODE.COMPONENT, or NODE.COMPONENT, which is then the name, too. Throws OptionError for other texts.
+  /// From NAME=NODE.COMPONENT, or NODE.COMPONENT, which is then also the name. Throws OptionError for other texts.
   static NodeLoad read(std::string_view text);
   /// "N" or "N m"; empty for a scalar node, whose unit is not known.
   std::string unit() const;

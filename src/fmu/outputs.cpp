@@ -18,7 +18,7 @@ std::string known_unit(const std::string& text) {
   return detail::is_unit(text) ? text : "";
 }
 
-/// The unit of one entry, where units of several are separated by commas.
+/// The unit of one entry; units of several entries are separated by commas.
 std::string unit_of_entry(const std::string& units, std::size_t entry) {
   std::size_t begin = 0;
   for (std::size_t i = 0; units.find(',', begin) != std::string::npos; ++i) {

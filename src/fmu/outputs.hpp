@@ -22,7 +22,7 @@ struct OutputInfo {
 class Outputs {
  public:
   /// The outputs that any of `patterns` matches, all signals and sensors if there are none; NODE.x and the like stand for
-  /// the signals of a node (signal.hpp), in models that do not list them, too. Throws OptionError for a pattern that
+  /// the signals of a node (signal.hpp), also in models that do not list them. Throws OptionError for a pattern that
   /// matches nothing, for a name that occurs twice, and if there are no outputs at all.
   Outputs(const RunInfo& run, const Signals& signals, std::span<const std::string> patterns);
 
@@ -34,7 +34,7 @@ class Outputs {
   void sample(const Snapshot& at);
   /// The outputs of the last sample.
   std::span<const double> values() const { return values_; }
-  /// For FMU states: all that later samples depend on.
+  /// Stores all data that later samples depend on, for FMU states.
   void serialize(Archive& archive);
 
  private:

@@ -29,7 +29,7 @@ std::unique_ptr<TimeIntegrator> make_scheme_of(const RunOptions& options, double
 
 StepPlan plan_steps(double duration, double h) {
   constexpr double slack = 1e-9;
-  constexpr double most = 1e12;  // steps that no importer waits for
+  constexpr double most = 1e12;  // steps: more than any co-simulation completes
   const double count = duration / h;
   if (!(duration > 0) || !std::isfinite(duration) || !(count <= most))
     throw OptionError(
@@ -40,7 +40,7 @@ StepPlan plan_steps(double duration, double h) {
   return {static_cast<std::int64_t>(more), duration / more};
 }
 
-/// A Stepper for one step size, and what follows its states.
+/// A Stepper for one step size, and the objects that follow its states.
 class Run::Engine {
  public:
   Engine(const Model& model, const std::function<Signals(const RunInfo&)>& signals, const RunOptions& options,
@@ -89,7 +89,7 @@ class Run::Engine {
   void record_start() { outputs_.record(snapshot()); }
   void sample() { outputs_.sample(snapshot()); }
 
-  /// The scheme starts afresh at the present state.
+  /// Restarts the scheme at the present state.
   void forget() { stepper_.resume(state_); }
   void save(Archive& archive) {
     archive(state_);
@@ -127,7 +127,7 @@ class Run::Engine {
     rows_.evaluate(system(), state_);
     watch_.restart(state_, rows_);
   }
-  /// Scales what the schemes keep as impulses of the last step.
+  /// Scales the data that schemes store as impulses of the last step.
   void scale_multipliers(double factor) { state_.position_multiplier *= factor; }
 
  private:

@@ -27,8 +27,8 @@ struct StepPlan {
   std::int64_t count = 1;
   double size = 0.0;  ///< s
 };
-/// Steps of size h where a whole number of them makes the duration (to 1e-9), otherwise the fewest equal steps that are
-/// not longer. Throws OptionError for a duration that is not positive and finite, or of too many steps.
+/// Steps of size h if the duration is an integer multiple of h (to 1e-9), otherwise the smallest number of equal steps
+/// that are not longer than h. Throws OptionError for a duration that is not positive and finite, or of too many steps.
 StepPlan plan_steps(double duration, double h);
 
 class Run {
@@ -53,10 +53,11 @@ class Run {
   /// state is then that after the last step.
   void advance(double duration);
 
-  /// All that later steps depend on, bit for bit. The scheme starts afresh at the present state, here and where the state
-  /// is restored, so that the same steps follow (checkpoint.hpp).
+  /// All data that later steps depend on, bit for bit. The scheme is restarted at the present state, here and where the
+  /// state is restored, so that the same steps follow (checkpoint.hpp).
   std::vector<std::byte> save();
-  /// Goes back to a saved state. Throws FileError for bytes that fit no run of this model, before anything is changed.
+  /// Goes back to a saved state. Throws FileError for bytes that are not a state of a run of this model, before
+  /// anything is changed.
   void restore(std::span<const std::byte> bytes);
 
  private:

@@ -1,7 +1,7 @@
 #pragma once
 
-/// What an FMU is of the models in its library: one model, its settings, inputs and outputs. The FMU has it as a text file
-/// among its resources.
+/// The setup of an FMU: one of the models in its library, with its settings, inputs and outputs. It is a text file
+/// among the resources of the FMU.
 
 #include <string>
 #include <string_view>
@@ -24,7 +24,7 @@ struct Setup {
 
 /// The setup as text, a line for each entry.
 std::string setup_text(const Setup& setup);
-/// Throws FileError for a text that is no setup.
+/// Throws FileError for a text that is not a setup.
 Setup read_setup(std::string_view text);
 
 }  // namespace picus::fmu

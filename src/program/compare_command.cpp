@@ -52,7 +52,7 @@ std::string solves_text(const TrialResult& result) {
   return text;
 }
 
-/// What kept the run from its end; empty for a run that reached it.
+/// Why the run did not reach its end; empty if it did.
 std::string note_of(const SchemeOutcome& outcome, bool is_first) {
   const TrialResult& result = outcome.result;
   if (!result.is_complete()) {
@@ -118,7 +118,7 @@ std::string csv_text(const CompareOptions& options, const Outcomes& outcomes) {
   return text;
 }
 
-/// Throws if no run of any model got to its end.
+/// Throws if no run of any model reached its end.
 void require_an_end(const Outcomes& outcomes) {
   for (const auto& of_model : outcomes) {
     for (const SchemeOutcome& outcome : of_model) {
@@ -153,7 +153,7 @@ void compare(const CompareOptions& options) {
   try {
     models::run_side_by_side(tasks, options.workers);
   } catch (const Interrupted&) {
-    interruption = std::current_exception();  // models that were done before are shown
+    interruption = std::current_exception();  // models completed before are shown
   }
   print("{}", table_text(options, outcomes));
   if (!options.quiet) {

@@ -8,7 +8,7 @@
 
 namespace picus::program {
 
-/// Throws FileError unless the folder can be written to, or made, so that this is known before anything is written.
+/// Throws FileError unless the folder is writable or can be created, so that this is known before anything is written.
 void check_folder(const std::filesystem::path& folder);
 
 /// Writes FOLDER/step_NUMBER.hdf5 with the contact problem of the step after step NUMBER, at every `every`-th step, if

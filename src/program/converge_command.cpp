@@ -95,7 +95,8 @@ class RunNames {
   bool has_reference_ = false;
 };
 
-/// One line about the errors that are inf or nan, which no order counts; empty without such errors.
+/// One line about the errors that are inf or nan, which are excluded from the orders; empty without such
+/// errors.
 std::string infinite_errors_text(const ConvergenceResult& result) {
   std::string text;
   for (std::size_t k = 0; k < result.quantities.size(); ++k) {
@@ -128,7 +129,7 @@ std::vector<std::pair<std::string, RunNames>> warnings_by_text(const Convergence
   return found;
 }
 
-/// All that makes the errors doubtful, one sentence each.
+/// All reasons to doubt the errors, one sentence each.
 std::vector<std::string> doubts_of(const ConvergenceResult& result) {
   std::vector<std::string> doubts;
   for (const auto& [text, runs] : warnings_by_text(result))
@@ -138,7 +139,7 @@ std::vector<std::string> doubts_of(const ConvergenceResult& result) {
   return doubts;
 }
 
-/// Throws if runs that have failed, or whose errors are not finite, leave no quantity an order.
+/// Throws if no quantity has an order because runs have failed or have errors that are not finite.
 void require_an_order(const ConvergenceResult& result) {
   const auto is_whole = [](const ConvergenceRow& row) {
     return row.failure.empty() && std::ranges::all_of(row.errors, [](double e) { return std::isfinite(e); });

@@ -1,4 +1,4 @@
-/// `picus fmu MODEL`: an FMU of a model in a library for FMUs, which describes itself.
+/// `picus fmu MODEL`: makes an FMU of a model in a library for FMUs, which provides its description.
 
 #include "../fmu/library_interface.hpp"
 #include "../fmu/setup.hpp"
@@ -46,7 +46,7 @@ std::string read_library(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// What the library says of the model of the setup, by names (library_interface.hpp).
+/// The library's description of the model of the setup: texts by name (library_interface.hpp).
 std::map<std::string, std::string> describe(const std::filesystem::path& library, const fmu::Setup& setup) {
   // Never closed: threads of libraries that it uses may still run.
   void* handle = dlopen(std::filesystem::absolute(library).c_str(), RTLD_NOW | RTLD_LOCAL);

@@ -19,7 +19,7 @@ std::size_t display_width(std::string_view text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (c & '\xC0') != '\x80'; }));
 }
 
-/// The text if it has at most so many characters, otherwise its beginning and "...".
+/// The text if it has at most `width` characters, otherwise its beginning and "...".
 std::string cut_after(std::string text, std::size_t width) {
   if (text.size() <= width || display_width(text) <= width) return text;
   std::size_t end = 0;

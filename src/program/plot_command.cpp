@@ -1,4 +1,4 @@
-/// `picus plot FILE [FILE ...] [QUANTITY ...]`: figures of results over time, and of what sweeps have found.
+/// `picus plot FILE [FILE ...] [QUANTITY ...]`: figures of results over time, and of the findings of sweeps.
 
 #include "command_line.hpp"
 #include "integrator_options.hpp"
@@ -30,12 +30,12 @@ struct PlotWords {
   bool force = false;
 };
 
-/// Files to be drawn beside each other, and what of them.
+/// The files to be drawn beside each other, and the quantities to be drawn.
 struct PlotOrder {
   std::vector<std::string> files, quantities;
 };
 
-/// A word is a file if it ends as results do, or if there is such a file.
+/// A word is a file if it has the extension of result files, or if there is such a file.
 bool is_file_name(const std::string& word) {
   std::error_code unknown;
   return fs::path(word).extension() == ".h5" || fs::is_regular_file(word, unknown);

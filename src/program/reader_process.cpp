@@ -32,9 +32,9 @@ constexpr bool is_sanitized = true;
 constexpr bool is_sanitized = false;
 #endif
 
-/// A file that waits, for a disk or a network, is given up after so many times the limit of CPU time.
+/// Limit of the elapsed time, relative to that of the CPU time: reading may wait for a disk or a network.
 constexpr rlim_t waiting_over_computing = 6;
-/// Limit of memory, bytes: what is shown of a file is little, and the largest of its data sets may be read whole.
+/// Limit of memory, bytes: little of a file is shown, but its largest data set may be read as a whole.
 constexpr double least_memory = 2e9;
 constexpr double memory_a_byte = 4.0;
 
@@ -57,7 +57,8 @@ void limit(decltype(RLIMIT_CPU) resource, rlim_t value) {
   setrlimit(resource, &limits);
 }
 
-/// What the process has mapped, bytes: with many cores the buffers of dense kernels alone are gigabytes.
+/// The mapped address space of the process, bytes: with many cores the buffers of dense kernels alone are
+/// gigabytes.
 rlim_t address_space() {
   std::ifstream pages("/proc/self/statm");
   rlim_t count = 0;

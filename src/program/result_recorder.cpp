@@ -10,7 +10,8 @@
 namespace picus::program {
 namespace {
 
-/// After a step of this length the next one may outlast the patience with it, so that records are written before.
+/// After a step of this duration the next one may exceed the time limit after a signal, so that records are written
+/// before it.
 constexpr std::chrono::milliseconds slow_step(200);
 
 }  // namespace

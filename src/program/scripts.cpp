@@ -36,7 +36,7 @@ fs::path find_python() {
 constexpr std::chrono::milliseconds look_interval(100);  // between checks for requests to stop
 constexpr std::chrono::seconds patience(2);              // until a child that ignores SIGTERM is killed
 
-/// A file without a name that holds the text, open at its begin.
+/// An unnamed file with the text, positioned at its beginning.
 int make_input(const std::string& text) {
   const int file = memfd_create("input", MFD_CLOEXEC);
   for (std::string_view left = text; file >= 0 && !left.empty();) {
@@ -93,7 +93,7 @@ class Child {
     wait();
   }
 
-  /// Reads all that it says; returns its standard error. Terminates it when a stop is requested.
+  /// Reads all its output; returns its standard error. Terminates it when a stop is requested.
   template <class IsStopRequested>
   std::string read_all(const IsStopRequested& is_stop_requested) {
     std::string errors, answer;
@@ -131,7 +131,7 @@ class Child {
   static constexpr int cannot_start = 127;
 
  private:
-  /// Appends what there is; false at the end.
+  /// Appends the available bytes; false at the end.
   static bool read_some(int end, std::string& text) {
     std::array<char, 4096> buffer{};
     const ssize_t count = read(end, buffer.data(), buffer.size());

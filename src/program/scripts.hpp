@@ -24,7 +24,7 @@ std::filesystem::path find_script(std::string_view name);
 void run_script(std::string_view name, const std::vector<std::string>& arguments,
                 const std::string& file = "");
 
-/// What a script is told, and who listens to what it answers.
+/// The input of a script, and the receiver of its output.
 struct ScriptDialogue {
   std::string input;                                ///< on its standard input
   std::function<void(std::string_view)> read_line;  ///< is called with each line of its standard output

@@ -18,7 +18,7 @@ static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may touc
 std::array<char, 4096> message{};
 std::size_t message_size = 0;
 
-/// s, for what does not look at the flag.
+/// Time, s, after which a program that has not checked the flag ends.
 constexpr unsigned stop_patience = 2;
 
 extern "C" void request_stop(int /*signal*/) {

@@ -16,7 +16,7 @@ void quit_on_stop_signals();
 const std::atomic<bool>& catch_stop_signals();
 
 /// The same; two seconds after the first of them the program ends with status 1 and this message, unless
-/// catch_stop_signals() was called in the meantime: nobody has looked at the flag, and what is on disk is readable.
+/// catch_stop_signals() was called in the meantime: the flag has not been checked, and the files on disk are readable.
 const std::atomic<bool>& catch_stop_signals(std::string_view last_words);
 
 /// The flag.

@@ -52,7 +52,8 @@ std::optional<Sampling> read_sampling(const SweepWords& words) {
   return sampling;
 }
 
-/// The options that were typed, each as one word, less those that say where and how often points are run.
+/// The options that were typed, each as one word, except those that determine where and how often points are
+/// run.
 std::vector<std::string> options_of_each_point(const CLI::App& command) {
   constexpr std::array others = {"workers", "scheduler", "program", "point", "out",
                                  "retry",   "no-figure", "force",   "quiet"};
@@ -87,7 +88,7 @@ std::string head_of(const SweepOptions& options, const std::optional<Sampling>& 
   return head;
 }
 
-/// How the runs are spread: over processes of this machine, or by a scheduler over the machines of its workers.
+/// How the runs are distributed: over processes of this machine, or by a scheduler over the machines of its workers.
 void read_workers(const SweepWords& words, SweepOptions& options) {
   const bool is_remote = words.scheduler.has_value();
   if (is_remote && words.scheduler->empty())

@@ -1,6 +1,6 @@
 #pragma once
 
-/// How far a sweep is, while it runs.
+/// Progress display of a sweep.
 
 #include <chrono>
 #include <cstddef>

@@ -21,7 +21,7 @@ struct SweepOptions {
   Index workers;
   int threads;
   std::string scheduler;                    ///< address of a scheduler of Dask; empty: the runs are made here
-  std::vector<std::string> worker_command;  ///< what its workers run, less `--point NUMBER`
+  std::vector<std::string> worker_command;  ///< command run by its workers, without `--point NUMBER`
   std::filesystem::path table, data, journal;  ///< STEM.csv, STEM.h5, STEM.sweep
   std::filesystem::path figure;                ///< STEM.png; empty: none
   std::string head;                            ///< head of the journal, which identifies the sweep

@@ -12,7 +12,7 @@
 namespace picus::program {
 namespace {
 
-/// The text before the mark, which is taken away with it.
+/// Removes the text before the mark, and the mark, from `text`; returns that part.
 std::string_view take_until(std::string_view& text, char mark) {
   const std::size_t end = std::min(text.find(mark), text.size());
   const std::string_view part = text.substr(0, end);
@@ -73,7 +73,7 @@ void run_points_by_scheduler(const SweepOptions& options, SweepJournal& journal)
   try {
     run_script("sweep_on_dask.py", arguments, dialogue);
   } catch (const Interrupted&) {
-    return;  // the points that are missing say so
+    return;  // missing points are reported
   } catch (const Error&) {
     if (journal.outcomes().empty()) journal.take_back();
     throw;
@@ -83,7 +83,7 @@ void run_points_by_scheduler(const SweepOptions& options, SweepJournal& journal)
 void answer_point(const SweepOptions& options, std::size_t point) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // the answer would be unused
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGXCPU})
-    std::signal(signal, SIG_IGN);  // terminated with the worker, so that no failure is told of
+    std::signal(signal, SIG_IGN);  // terminated with the worker, so that no failure is reported
   print("{}\n{}\n", options.head, run_point(options, point).text());
 }
 

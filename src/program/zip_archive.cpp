@@ -39,7 +39,7 @@ std::string deflate_text(const std::string& content) {
   return result;
 }
 
-/// What the headers of a file in both places have in common.
+/// The common part of the local and the central header of a file.
 std::string common_header(const ZipEntry& entry, const std::string& compressed) {
   std::string bytes;
   add(bytes, version_needed, 2);

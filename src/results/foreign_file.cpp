@@ -56,7 +56,7 @@ std::optional<std::vector<std::string>> link_names_of(hid_t group) {
 }
 
 Hdf5Handle open_hard(hid_t group, const std::string& name) {
-  if (name.find('/') != std::string::npos) return {};  // no name of one link: the way could go through others
+  if (name.find('/') != std::string::npos) return {};  // not a single link: the path could contain others
   H5L_info_t link;
   if (H5Lget_info(group, name.c_str(), &link, H5P_DEFAULT) < 0 || link.type != H5L_TYPE_HARD) return {};
   return Hdf5Handle(H5Oopen(group, name.c_str(), H5P_DEFAULT));
@@ -209,7 +209,7 @@ std::string ForeignFile::why_not_to_be_read(const Hdf5Handle& set, bool is_sourc
   const H5D_layout_t layout = H5Pget_layout(creation.id());
   const bool is_virtual = layout == H5D_VIRTUAL;
   if (is_virtual && is_source) return "it shows what shows others";
-  if (is_virtual) {  // before its shape is asked for, which opens its sources
+  if (is_virtual) {  // before its shape is queried, which opens its sources
     const std::string reason = why_virtual_not_to_be_read(creation.id());
     if (!reason.empty()) return reason;
   }

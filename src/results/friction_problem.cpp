@@ -18,9 +18,9 @@ using results::SparseColumns;
 
 namespace {
 
-/// Limit of products in W = H^T (M^-1 H); more would take some 10 GB.
+/// Limit of the number of products in W = H^T (M^-1 H); more would require some 10 GB.
 constexpr double most_products = 1e9;
-/// Rounding error to which a matrix in a file counts as symmetric.
+/// Relative rounding error up to which a matrix in a file counts as symmetric.
 constexpr double least_asymmetry = 1e-9;
 
 SparseMatrix compress(SparseColumns matrix) {

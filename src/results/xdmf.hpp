@@ -4,7 +4,7 @@
 /// at which times.
 ///
 /// Of ParaView's readers only the oldest supports hyperslabs of data sets. All of them support raw numbers at an offset
-/// in a file, so that is how points and velocities are referenced.
+/// in a file; points and velocities are therefore referenced in this way.
 
 #include <cstdint>
 #include <filesystem>
@@ -44,7 +44,7 @@ struct XdmfMotion {
 
 std::string xdmf_text(const XdmfMotion& motion);
 
-/// Writes a text file, replacing an existing one atomically: a reader sees the old or the new one. Throws FileError.
+/// Writes a text file, replacing an existing one atomically: readers find the old or the new one. Throws FileError.
 void replace_text_file(const std::filesystem::path& path, const std::string& text);
 
 }  // namespace picus::results

@@ -101,8 +101,8 @@ class Checker {
                      std::numeric_limits<double>::min()});
   }
 
-  /// Compares with differences of the step of the options, and with those of a quarter and a sixteenth of it if these are
-  /// off: a derivative that is wrong agrees with none of them.
+  /// Compares with differences of the step of the options, and with those of a quarter and a sixteenth of it if these
+  /// disagree: a derivative that is wrong agrees with none of them.
   template <class Difference>
   void compare_with(std::string_view what, const Matrix& given, const Difference& difference, double scale) {
     Matrix closest;

@@ -9,7 +9,7 @@
 namespace picus::watch {
 namespace {
 
-/// Balance relative to the largest energy from which on it is not attributed to discretisation errors: a run of n steps
+/// Balance, relative to the largest energy, above which it is not attributed to discretisation errors: a run of n steps
 /// may in addition have an error of 1/n, like a scheme of first order in its first steps. Balances are of second order
 /// in smooth motion and of first order with impacts. No ready-made model reaches this limit with the step of its paper.
 constexpr double limit = 0.1;

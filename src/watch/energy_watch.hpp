@@ -19,8 +19,8 @@ class EnergyWatch {
   /// Whether this step is checked.
   static bool is_due(std::int64_t step) { return step <= 16 || step % 16 == 0; }
   /// Adds an uncertainty of the work of driven components, J: the difference between reactions that are equal to their
-  /// value at the end of a step and those that vary linearly over the step. Which of these a state holds depends on the
-  /// scheme and on impacts.
+  /// value at the end of a step and those that vary linearly over the step. Which of these a state contains depends on
+  /// the scheme and on impacts.
   void add_doubt_of_motions(double work) { doubt_ += work; }
   void record_step(const Energies& now, double time);
   /// A warning if more energy was gained or lost in this number of steps than a discretisation error explains.
