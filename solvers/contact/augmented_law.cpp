@@ -89,8 +89,8 @@ ContactState residual(const ContactCone& cone, const Augmented& augmented, const
   return augmented.state;
 }
 
-/// The same for the contacts that most are: two tangents, no rolling, no apex, no known direction. Sweeps spend a sixth
-/// of their time in the general one.
+/// The same for the most frequent contacts: two tangents, no rolling, no apex, no known direction. The general function
+/// would take a sixth of the time of sweeps.
 ContactState residual_of_two_tangents(const ContactCone& cone, const double* y, const double* P, double* r) {
   const double normal = P[0] - cone.p * y[0];
   if (!cone.is_candidate || normal < 0) {

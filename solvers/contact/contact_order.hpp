@@ -16,7 +16,7 @@ namespace picus::solvers {
 
 class ContactOrder {
  public:
-  /// For the contacts of W.
+  /// Determines the order for the contacts of W.
   void build(const DelassusOperator& W);
   /// Whether contacts are visited by colour.
   bool has_colours() const { return !first_task_.empty(); }

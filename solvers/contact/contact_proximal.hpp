@@ -3,7 +3,8 @@
 /// The frictional contact problem by the proximal-point method: each iteration solves
 /// y = b + W P + (epsilon / k) (P - P_before) by Newton's method, which hardly ever fails (epsilon is increased if it
 /// does), since the multipliers of redundant contacts become unique. Convergence is slow, but it approaches a solution
-/// where all other methods fail: in hyperstatic heaps, where forces must change by much before another contact slides.
+/// where all other methods fail: in hyperstatic heaps, where forces must change considerably before another contact
+/// slides.
 
 #include <picus/solvers/contact/contact_newton.hpp>
 

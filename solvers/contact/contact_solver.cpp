@@ -9,8 +9,8 @@ namespace {
 
 /// Limit of the interior-point method: solves that take more do not converge.
 constexpr int max_interior_point_iterations = 40;
-/// Number of interior points with fixed sliding speeds, each with the speeds obtained by the iterations after the last
-/// one.
+/// Number of interior points with fixed sliding speeds, each with the speeds obtained by the iterations that follow the
+/// previous one.
 constexpr int max_centres = 2;
 /// Accuracy of an interior point that only serves as a start (InteriorPointOptions::gap).
 constexpr double centre_gap = 1e-12;
@@ -20,7 +20,7 @@ constexpr double far = 1e3;
 constexpr int max_proximal_iterations = 60;
 constexpr int max_proximal_iterations_from_far = 300;
 
-/// Sliding speed and rolling speed of each contact in sum.
+/// Sum of the sliding speed and the rolling speed of each contact.
 void find_slip(std::span<const ContactCone> cones, const DelassusOperator& W, const Vector& b,
                const Vector& P, std::vector<double>& slip) {
   std::array<double, max_contact_rows> y{};

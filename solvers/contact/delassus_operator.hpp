@@ -24,7 +24,8 @@ class DelassusOperator {
   void clear();
   /// Adds a contact with its diagonal block.
   void add_contact(Index rows);
-  /// The block of the last contact and `other`, which has `columns` rows and may be a later one; initially zero.
+  /// The block that couples the last contact with `other`, which has `columns` rows and may be a later one; initially
+  /// zero.
   Eigen::Map<Eigen::MatrixXd> add_to(Index other, Index columns);
   /// The same; returns the index of its first value.
   Index add_block(Index other, Index columns);

@@ -8,7 +8,8 @@ namespace picus::solvers {
 namespace {
 
 constexpr int edges_in_a_plane = 8;
-/// Pairs of edges on both sides of the expected friction, each at half the angle of the one before.
+/// Number of pairs of edges on both sides of the expected friction, each pair at half the angle of the
+/// previous one.
 constexpr int edges_nearby = 6;
 
 }  // namespace

@@ -7,9 +7,9 @@
 ///     P_T = sum beta_k d_k,   0 <= beta_k  perpendicular to  d_k . u_T + lambda >= 0,
 ///     0 <= lambda  perpendicular to  mu P_N - sum beta_k >= 0.
 ///
-/// Its matrix is copositive, and Lemke's method solves it for every u in the range of W, also where W is singular: friction
-/// that jams bodies has a solution here. With one friction direction the pyramid is the cone; with more it approximates it
-/// from inside, and serves as a start of Newton's method.
+/// Its matrix is copositive, and Lemke's method solves it for every u in the range of W, also where W is singular: a
+/// solution exists even for bodies that friction jams. With one friction direction the pyramid is the cone; with more
+/// it approximates it from inside, and serves as a start of Newton's method.
 
 #include <picus/solvers/contact/impact.hpp>
 #include <picus/solvers/contact/lemke.hpp>
@@ -20,10 +20,10 @@ namespace picus::solvers {
 
 class FrictionPyramids {
  public:
-  /// Computes impulses P with P_N >= a for each contact, where a are its apexes, from the rates u without P. An edge of
-  /// each pyramid is opposed to the sliding with the given P. `least_compliance`, relative to that
-  /// of a contact, is added to the diagonal of W, which rounding errors make indefinite where it is singular. Returns
-  /// false, with P as it was, if none were found.
+  /// Computes impulses P with P_N >= a for each contact, where a are its apexes, from the rates u without P. One edge
+  /// of each pyramid is opposed to the sliding that results from the given P. `least_compliance`, relative to that of a
+  /// contact, is added to the diagonal of W, which rounding errors make indefinite where it is singular. Returns false,
+  /// with P unchanged, if no impulses were found.
   bool solve(const Impact& impact, const Vector& u, const std::vector<double>& apexes,
              double least_compliance, Vector& P);
 

@@ -11,8 +11,9 @@
 namespace picus::solvers {
 namespace {
 
-/// A change that grows by this factor restarts the acceleration. Accelerated changes do not fall evenly: if all
-/// restart it that do not fall to a fifth, problems of FCLIB's collection are not solved to ten digits.
+/// The acceleration is restarted if the change grows by this factor. Accelerated changes do not decrease monotonically:
+/// if it were restarted whenever the change does not fall to a fifth, problems of FCLIB's collection would not be
+/// solved to ten digits.
 constexpr double change_growth = 2.0;
 /// Regularisation of the Gram matrix, relative to its largest diagonal entry.
 constexpr double gram_part = 1e-12;

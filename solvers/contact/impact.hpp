@@ -4,8 +4,8 @@
 ///
 ///     u = u_0 + W P,   W = G A^-1 G^T,
 ///
-/// A the matrix of M and of the bilateral constraints. Laws of impact (poisson_impact.hpp, lzb_impact.hpp) find P. The
-/// kinetic energy changes by P . (u_0 + u) / 2.
+/// with the matrix A of M and of the bilateral constraints. Laws of impact (poisson_impact.hpp, lzb_impact.hpp) find P.
+/// The kinetic energy changes by P . (u_0 + u) / 2.
 
 #include <picus/types.hpp>
 

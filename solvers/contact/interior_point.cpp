@@ -355,7 +355,7 @@ class InteriorPoint {
     Vector sum = compliance_->times(dp_) + residual_;
     apply_friction(sum);
     for (std::size_t c = 0; c < unknowns_.size(); ++c) {
-      // The last cone takes what the others leave of the normal row, whose equation then has no rounding of W^-2.
+      // The last cone receives the remainder of the normal row, whose equation then contains no rounding error of W^-2.
       double rest = sum[unknowns_[c].first];
       for (Index i = first_cone_[c]; i < first_cone_[c + 1]; ++i) {
         const Cone& cone = cones_[i];

@@ -10,7 +10,7 @@
 ///
 /// Rolling friction |P_R| <= mu P_N has a cone of its own with the same P_N, and the motion splits: K is the intersection
 /// of both cones, K* the sum of their duals, y_N + mu |y_T| + mu |y_R| the sum of two normal components, each of which
-/// belongs to one of the cones. Newton's method eliminates how it splits.
+/// belongs to one of the cones. Newton's method eliminates the split.
 ///
 /// Newton's method for p o z = tau e with tau -> 0, Nesterov-Todd directions and Mehrotra's predictor-corrector, where
 /// |z_T| is also differentiated: the friction law is not replaced by an associated one. Where redundant contacts leave
@@ -46,7 +46,7 @@ struct InteriorPointReport {
 };
 
 /// Solves for P, whose rows are those of the cones (A: compliance of the contact rows; k: effective masses, which scale
-/// the problem). Cones that are no candidates get P = 0, as do the friction rows of cones with mu = 0; normal rows
+/// the problem). Cones that are not candidates get P = 0, as do the friction rows of cones with mu = 0; normal rows
 /// without compliance keep the given P. Without convergence, e.g. if no solution exists, P is the best iterate.
 InteriorPointReport solve_interior_point(std::span<const ContactCone> cones, const Eigen::MatrixXd& A,
                                          const Vector& b, Vector& P,

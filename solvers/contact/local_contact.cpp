@@ -67,7 +67,7 @@ struct Disc {
     return square > 0 ? -x.dot(b + A * x) / square : 0.0;
   }
 
-  /// `guess` of lambda for sliding.
+  /// `guess`: an estimate of lambda for sliding.
   TangentVector solve(double guess = 0.0) const {
     const double trace = A.trace();
     const double least = least_part * std::abs(trace);
@@ -107,7 +107,7 @@ using ContactVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, static_cast<in
 using ContactMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0,
                                     static_cast<int>(max_contact_rows), static_cast<int>(max_contact_rows)>;
 
-/// W P + b = 0 if that P is in the cones. W may be singular.
+/// Solves W P + b = 0; false if this P is not in the cones. W may be singular.
 bool solve_sticking(const ContactCone& cone, const double* W, const double* b, double* P) {
   const Index m = cone.rows;
   const Eigen::Map<const ContactMatrix> matrix(W, m, m);
@@ -123,8 +123,8 @@ bool solve_sticking(const ContactCone& cone, const double* W, const double* b, d
   return true;
 }
 
-/// Normal force and sliding with the rolling friction of P, then rolling with these. `tangents`: number of rows of
-/// sliding, Eigen::Dynamic for any.
+/// Solves for the normal force and sliding friction with the rolling friction of P, then for rolling friction with
+/// these. `tangents`: number of rows of sliding, Eigen::Dynamic for any.
 template <int tangents>
 void solve_in_turn(const ContactCone& cone, const double* W, const double* b, double* P) {
   // Loops over a fixed number of rows are unrolled.
@@ -152,7 +152,7 @@ void solve_in_turn(const ContactCone& cone, const double* W, const double* b, do
   Disc<tangents> disc{
       .A = TangentMatrix(n, n), .b = TangentVector(n), .mu = cone.mu, .c = 0.0, .d = TangentVector::Zero(n)};
   const TangentVector before = Eigen::Map<const TangentVector>(P + 1, n);
-  /// Friction if P_N is c, or, with y_N = 0, c without friction.
+  /// Friction for the normal force c, or, with y_N = 0, for the normal force c without friction.
   const auto friction = [&](double c, bool is_free) {
     disc.c = c;
     if (!is_free) disc.d.setZero();
@@ -175,7 +175,7 @@ void solve_in_turn(const ContactCone& cone, const double* W, const double* b, do
     for (Index i = 0; i < n; ++i) rate += w(0, 1 + i) * x[i];
     if (is_free && P_N < cone.apex) x = friction(P_N = cone.apex, false);
     if (!is_free && rate < 0) {
-      // Friction presses the contact beyond the apex.
+      // Friction increases the normal force beyond the apex.
       const TangentVector free = friction(pressed, true);
       if (disc.normal(free) > cone.apex) {
         x = free;

@@ -12,21 +12,22 @@ namespace {
 /// Step times frequency. The error of final rates is of second order: 3e-5 of the speed of approach for chains of
 /// spheres (test_solvers --gtest_filter=LzbImpact*).
 constexpr double phase_of_step = 0.02;
-/// Limit on steps: a chain takes 140 for each contact, a body that is wedged between elastic surfaces any number.
+/// Limit on steps: a chain takes 140 for each contact, a body that is wedged between elastic surfaces may take any
+/// number.
 constexpr int steps_of_impact = 5000;
 constexpr int steps_of_contact = 1000;
 constexpr int sweeps_of_step = 100;
 /// Accuracies relative to the speed of approach: of the impulses of a step (as rates), of the turn from compression to
-/// recovery, of the end. Bodies between others may meet again and again with a part of their speed.
+/// recovery, of the end. Bodies between others may collide repeatedly with a fraction of their speed.
 constexpr double sweep_tolerance = 1e-14;
 constexpr double turn_tolerance = 1e-10;
 constexpr double end_tolerance = 1e-5;
-/// Change of rates in a step, relative to the speed of approach, with which friction holds contacts compressed.
+/// Change of rates in a step, relative to the speed of approach, below which friction keeps contacts compressed.
 constexpr double standstill = 1e-9;
 /// Motion, relative to the compression, below which the mean force is that in the middle.
 constexpr double small_motion = 1e-5;
 constexpr int illinois_iterations = 60;
-/// Of a friction direction, relative to those of the contact.
+/// Compliance added to each friction direction, relative to the trace of the compliances of the contact.
 constexpr double least_compliance = 1e-10;
 constexpr double illinois_tolerance = 1e-15;
 
@@ -74,7 +75,7 @@ LzbReport LzbImpact::solve(const Impact& impact, double exponent, Vector& P) {
     u_ = u_end_;
     ++report.steps;
   }
-  // What rounding, or sweeps that did not converge, may have gained.
+  // Removes energy gained by rounding errors, or by sweeps that did not converge.
   if (impact.energy_change(P) > 0) P *= std::clamp(-2 * P.dot(impact.u_0) / P.dot(impact.W * P), 0.0, 1.0);
   return report;
 }
@@ -128,7 +129,7 @@ double LzbImpact::step_size() const {
     const double rate = contact.row_sum * contact.stiffness * exponent_;
     if (contact.x > 0)
       dt = std::min(dt, phase_of_step / std::sqrt(rate * std::pow(contact.x, exponent_ - 1)));
-    // A contact that begins has no stiffness yet: x = |u| dt.
+    // A contact that has just closed has no stiffness yet: x = |u| dt.
     const double u = u_[impact_->contacts[i].first_row];
     if (u < 0)
       dt = std::min(dt, std::pow(phase_of_step * phase_of_step / (rate * std::pow(-u, exponent_ - 1)),
@@ -218,7 +219,7 @@ double LzbImpact::slide(Index first, Index rows, double bound) {
     trace += A[k * rows + k];
   }
   if (!(trace > 0)) return 0.0;
-  // Directions of friction in which the bodies cannot move get none.
+  // No friction acts in directions in which the bodies cannot move.
   for (Index k = 0; k < rows; ++k) A[k * rows + k] += least_compliance * trace;
   solve_friction(rows, A.data(), rate.data(), bound, P.data());
   double change = 0.0;

@@ -8,13 +8,13 @@
 ///
 /// at frozen positions, so that only ratios of stiffnesses matter. While a contact recovers, x decreases by the motion
 /// over e^2: it gives back the part e^2 of the energy (Stronge's coefficient, the bi-stiff law). Its friction obeys
-/// Coulomb's law all the time. What is integrated is dx/dt = -u_N with dP/dt = F, of which the law above is the
-/// quotient; surfaces that have come apart meet again after the way that they moved apart.
+/// Coulomb's law at every instant. The equations dx/dt = -u_N and dP/dt = F are integrated, whose quotient is the law
+/// above; separated surfaces come into contact again when they have approached by the distance of their separation.
 ///
 /// The impulses of a step of time follow from the means F = |dE/dx| over the step and from the mean rates
-/// u + W P / 2 (discrete gradients, of second order). The kinetic energy then changes by just what contacts take up or
-/// give back and by the work of friction, which is negative: no step gains energy. Steps end where a contact turns
-/// from compression to recovery.
+/// u + W P / 2 (discrete gradients, of second order). The kinetic energy then changes exactly by the energy that
+/// contacts absorb or give back and by the work of friction, which is negative: no step gains energy. Steps end where a
+/// contact turns from compression to recovery.
 
 #include <picus/solvers/contact/impact.hpp>
 
@@ -27,15 +27,15 @@ struct LzbReport {
 
 class LzbImpact {
  public:
-  /// Computes the impulses P of an impact with the exponent eta >= 1. An impact that goes on at the limit on steps is
-  /// broken off: what its contacts would still give back is lost.
+  /// Computes the impulses P of an impact with the exponent eta >= 1. An impact that has not ended at the limit on
+  /// steps is terminated: the energy that its contacts would still give back is lost.
   LzbReport solve(const Impact& impact, double exponent, Vector& P);
 
  private:
   /// A contact during the impact.
   struct Contact {
     double x = 0.0;         ///< compression, times a length that is arbitrary
-    double distance = 0.0;  ///< of surfaces that have come apart
+    double distance = 0.0;  ///< of separated surfaces
     double rest = 0.0;      ///< e^2
     double stiffness = 1.0;
     double row_sum = 0.0;  ///< of |W| over normal rows, 1/kg
@@ -57,7 +57,7 @@ class LzbImpact {
   void commit(double dt);
   double energy(const Contact& contact, double x) const;
   double force(const Contact& contact, double x) const;
-  /// Mean force for a compression by `motion`, with what `x` and the distance become.
+  /// Mean force for a compression by `motion`; updates `x` and the distance.
   double mean_force(const Contact& contact, double motion, double& x, double& distance) const;
 
   const Impact* impact_ = nullptr;

@@ -11,13 +11,14 @@ namespace {
 constexpr double rate_tolerance = 1e-12;
 constexpr double solved_residual = 1e3;
 constexpr int expansion_sweeps = 2000;
-/// Pyramids of friction, each with an edge against the sliding after the one before.
+/// Number of friction pyramids that are tried, each with an edge opposed to the sliding that results from the
+/// previous one.
 constexpr int pyramids = 8;
-/// Of every other one.
+/// Compliance added to the problem of every other pyramid.
 constexpr double added_compliance = 1e-12;
-/// Halvings of the interval of s; the impact keeps a part of 2^-40 of the energy too little at most.
+/// Halvings of the interval of s; the impact retains too little energy by a fraction of 2^-40 at most.
 constexpr int bisections = 40;
-/// Gain of energy that is rounding, relative to the energy of the compression.
+/// Gain of energy attributed to rounding errors, relative to the energy of the compression.
 constexpr double energy_rounding = 1e-12;
 
 }  // namespace
@@ -105,11 +106,11 @@ double PoissonImpact::solve_from_pyramids(const Impact& impact, const Vector& u,
   return best;
 }
 
-/// Sweeps report that before the last one.
+/// The report of the sweeps contains the residual before the last sweep instead.
 double PoissonImpact::residual(const Vector& u, const Vector& P) {
   constexpr double unsolved = std::numeric_limits<double>::infinity();
   if (!P.allFinite()) return unsolved;
-  // Impulses that jam bodies may be so large that rates are rounding.
+  // Impulses that jam bodies may be so large that rates are rounding errors.
   const double rounding =
       std::numeric_limits<double>::epsilon() * diagonal_.cwiseProduct(P).lpNorm<Eigen::Infinity>();
   if (rounding > solved_residual * rate_tolerance * speed_) return unsolved;
@@ -125,7 +126,7 @@ bool PoissonImpact::expand(const Impact& impact, double s) {
     const Index n = cones_[i].first_row;
     cones_[i].apex = P_E_[n] = s * impact.contacts[i].e * std::max(0.0, P_C_[n]);
   }
-  // A body with one degree of freedom may have stopped in the compression: there is nothing to sweep.
+  // A body with one degree of freedom may have stopped in the compression: no sweeps are needed.
   if (residual(u_C_, P_E_) <= 1.0) return true;
   sweeps_.solve(cones_, W_, u_C_, weight_, P_E_, {.max_sweeps = expansion_sweeps});
   double left = residual(u_C_, P_E_);

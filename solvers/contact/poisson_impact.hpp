@@ -36,10 +36,10 @@ class PoissonImpact {
   bool compress(const Impact& impact);
   /// Solves the expansion with a = s e P_C,N.
   bool expand(const Impact& impact, double s);
-  /// Begins with pyramids of friction; P is kept unless what is found is better. Returns the residual at P.
+  /// Solves from friction pyramids; P is replaced only by a better solution. Returns the residual at P.
   double solve_from_pyramids(const Impact& impact, const Vector& u, double before, Vector& P);
   /// Largest weighted residual of the law with u + W P; infinite if P is not a number or so large that rates are
-  /// rounding.
+  /// rounding errors.
   double residual(const Vector& u, const Vector& P);
 
   DelassusOperator W_;
