@@ -16,7 +16,7 @@ constexpr int many_sweeps = 40;
 constexpr int many_with_factor = 5;
 /// Beyond this many, due to rounding or an indefinite matrix, the direct solver is used.
 constexpr int max_cg_iterations = 500;
-/// Number of values whose copying is worth handing to another thread.
+/// Smallest number of copied values for which a further thread pays off.
 constexpr std::size_t value_grain = 1 << 15;
 
 }  // namespace
@@ -86,7 +86,7 @@ bool ConjugateGradientSolver::solve_with_sweeps(Eigen::Map<Vector> b, double acc
   const double goal = accuracy * accuracy * product;
   const double usual_goal = accuracy_ * accuracy_ * product;
   int iterations = 0;
-  int usual_iterations = 0;  // which tell whether sweeps are enough
+  int usual_iterations = 0;  // these determine whether sweeps suffice
   p_ = z_;
   while (!(product <= goal) && !(iterations >= many_sweeps && product <= usual_goal)) {
     q_ = p_;

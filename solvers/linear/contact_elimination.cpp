@@ -17,7 +17,7 @@ constexpr double least_pivot = 1e-6;
 /// The same for the inversion of blocks; the regularisation of redundant contacts is 1e-8.
 constexpr double singular = 1e-13;
 
-/// Number of rows whose copying is worth handing to another thread.
+/// Smallest number of copied rows for which a further thread pays off.
 constexpr std::size_t copied_rows_grain = 512;
 
 /// Calls visit(component, value) for each component on which a multiplier acts.

@@ -95,7 +95,8 @@ bool GmresSolver::factorize_reduced() {
 void GmresSolver::solve(std::span<double> b) {
   ++statistics_.solves;
   const double asked = std::exchange(asked_accuracy_, 0.0);
-  // With factors a digit costs an iteration at most, less than what an inaccurate change of states may cost.
+  // With factors each further digit takes at most one iteration, less than an inaccurate change of contact
+  // states may take.
   const double accuracy = method_ == Method::sweeps ? next_accuracy(accuracy_, asked) : accuracy_;
   if (method_ == Method::whole) {
     whole_lu_.solve(b);

@@ -22,7 +22,7 @@ klu_symbolic* analyze_for_klu(const SparseMatrix& matrix, Index trailing, KluOrd
 /// Rows of multipliers have almost zero diagonals. Where one precedes its bodies, an off-diagonal pivot is chosen and
 /// the symmetric ordering is lost: for a chain of bodies the fill-in then grows with the square of its length.
 /// Therefore, if the first matrix has such rows, the ordering is chosen by this matrix: for a small one both are tried,
-/// a large one gets the column ordering.
+/// for a large one the column ordering is used.
 class KluSolver : public LinearSolver {
  public:
   /// With a given ordering instead of one chosen by the first matrix.

@@ -39,7 +39,7 @@ class LinearSolver {
   virtual void solve(std::span<double> b) = 0;
   /// Relative accuracy of the next solution alone, where a solver iterates, instead of that of its construction.
   virtual void set_accuracy(double /*accuracy*/) {}
-  /// Whether the matrix last factorised is solved by Gauss-Seidel sweeps, which converge as the mass dominates.
+  /// Whether the matrix last factorised is solved by Gauss-Seidel sweeps, which converge where the mass dominates.
   virtual bool sweeps() const { return false; }
   /// solve() for `count` right-hand sides stored one after another.
   virtual void solve_all(std::span<double> b, Index count) {

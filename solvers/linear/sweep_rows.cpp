@@ -9,7 +9,7 @@
 namespace picus::solvers {
 namespace {
 
-/// Number of rows to multiply, and of rows to copy, that is worth handing to another thread.
+/// Smallest numbers of rows to multiply, and of rows to copy, for which a further thread pays off.
 constexpr std::size_t product_grain = 256;
 constexpr std::size_t swept_rows_grain = 512;
 

@@ -2,8 +2,9 @@
 
 /// The rows of a sparse matrix for Gauss-Seidel sweeps and matrix-vector products, stored to minimise memory traffic:
 /// one index for each run of consecutive columns (the components of neighbouring nodes of a mesh) in place of one for
-/// each value, and values in single precision where an outer iteration corrects the solution. Sweeps in single precision
-/// take the rows of a node, whose columns are the same, together; products accumulate their sums in double precision.
+/// each value, and values in single precision where an outer iteration corrects the solution. Sweeps in single
+/// precision process the rows of a node, whose columns are the same, together; products accumulate their sums in double
+/// precision.
 
 #include <picus/sparse_matrix.hpp>
 #include <picus/threads.hpp>
@@ -14,8 +15,8 @@
 
 namespace picus::solvers {
 
-/// Accuracy of a solution by sweeps: `asked` if that is positive, but no better than values permit that
-/// were chosen for `usual`.
+/// Accuracy of a solution by sweeps: `asked` if that is positive, but no better than is permitted by the
+/// precision of values chosen for `usual`.
 double next_accuracy(double usual, double asked);
 
 class SweepRows {
