@@ -13,36 +13,38 @@ using solvers::FlushDenormals;
 
 namespace {
 
-/// Halvings in a line search. Steps below a sixteenth change no state of a contact any more, and the front of changing
-/// states stands still: with 40 halvings the equilibria of a rope that slides on a drum are not found.
+/// Halvings in a line search. Steps below a sixteenth no longer change any contact state, so that the boundary between
+/// sticking and sliding contacts does not advance: with 40 halvings the equilibria of a rope that slides on a drum are
+/// not found.
 constexpr int max_reductions = 4;
 
 /// Accuracy of iterative solvers in the first iteration, and where states of contacts are still unknown.
 constexpr double first_accuracy = 1e-3;
 constexpr double first_accuracy_with_states = 1e-2;
-/// The accuracy that the last iterations reach, if the residual follows: an evaluation costs as much as several
-/// iterations of a solver.
+/// The best accuracy, of the last iterations, used if the residual decreases accordingly: an evaluation of the residual
+/// costs as much as several iterations of a solver.
 constexpr double last_accuracy = 1e-4;
-/// An iteration is limited by the accuracy of its solution if it leaves no more than this multiple of it, in the norm
-/// of the tolerances; otherwise by the tangent.
+/// An iteration counts as limited by the accuracy of its linear solution if the remaining fraction of the residual, in
+/// the norm of the tolerances, is at most this multiple of the accuracy; otherwise it is limited by the tangent.
 constexpr double limited_by_accuracy = 30;
-/// Part of the tolerance that a solution may leave.
+/// Fraction of the tolerance that may remain after a linear solution.
 constexpr double part_of_tolerance = 0.1;
 
-/// So many more iterations of a solve are good where sweeps solve: a new tangent costs as much as three.
+/// Addition to NewtonOptions::good_iterations where Gauss-Seidel sweeps are the linear solver: a new tangent
+/// costs as much as three iterations.
 constexpr int more_good_iterations = 2;
 
-/// Chooses the accuracy of iterative solvers in each iteration: no better than what the next residual can show.
+/// Chooses the accuracy of iterative solvers in each iteration: no better than has an effect on the next residual.
 class LinearAccuracy {
  public:
   explicit LinearAccuracy(const NonlinearProblem& problem)
       : first_(problem.has_states() ? first_accuracy_with_states : first_accuracy), useful_(first_) {}
 
-  /// For the next solution, `worst` being its residual.
+  /// The accuracy of the next solution; `worst`: the present residual.
   double choose(double worst) const {
     return std::max(useful_, std::min(part_of_tolerance, part_of_tolerance / worst));
   }
-  /// Notes which part of the residual that solution has left.
+  /// Records the fraction of the residual that remains after that solution.
   void note(double contraction) {
     useful_ = contraction <= limited_by_accuracy * useful_
                   ? std::max(last_accuracy, 0.1 * useful_)
@@ -90,8 +92,8 @@ class TangentFactors {
                  NewtonWorkspace& work)
       : problem_(problem), solver_(solver), options_(options), work_(work) {}
 
-  /// Provides factors for the iterate last evaluated; `contraction`: part of the residual that the last step has left.
-  /// False if the tangent is singular.
+  /// Provides factors for the iterate last evaluated; `contraction`: fraction of the residual that remains after the
+  /// last step. False if the tangent is singular.
   bool prepare(double contraction) {
     if (!options_.reuses_tangent) return work_.has_tangent = solver_.factorize(problem_.tangent());
     const std::uint64_t kind = problem_.tangent_kind();
@@ -134,8 +136,8 @@ class TangentFactors {
   int state_changes_ = 0;
 };
 
-/// Moves to the iterate that the problem predicts if that is better; returns the part of the residual that is left, zero
-/// if the iterate has stayed.
+/// Moves to the iterate that the problem predicts if that is better; returns the fraction of the residual that remains,
+/// zero if the iterate is unchanged.
 double follow_prediction(NonlinearProblem& problem, NewtonWorkspace& work, ResidualNorm& residual) {
   if (!problem.predict(work.r, work.dx)) return 0.0;
   const ResidualNorm before = residual;
@@ -166,7 +168,7 @@ class BestIterate {
     work_.since_best += factor * work_.dx;
   }
   bool is_too_old(int iteration) const { return iteration - iteration_ >= options_.watchdog; }
-  /// Goes back to it, for a solve that has failed.
+  /// Returns to it after a failed solve.
   const NewtonReport& restore(NewtonReport& report) {
     if (!is_left_) return report;
     problem_.advance(work_.since_best, -1.0);

@@ -2,9 +2,9 @@
 
 /// Semismooth Newton method for r(x) = 0 with piecewise smooth r: the Jacobian is that of the piece in which the
 /// iterate lies, an element of the generalised Jacobian at kinks. If the residual grows a line search is performed. At kinks
-/// no factor may reduce it; then growth is accepted for some iterations, but a solve neither goes on from there nor ends
-/// there if the residual does not fall below its start's (the watchdog technique of Chamberlain, Powell, Lemarechal and
-/// Pedersen 1982).
+/// no factor may reduce it; then growth is accepted for some iterations; if the residual does not fall below that of
+/// the best iterate within these, the solve returns to this iterate and ends (the watchdog technique of Chamberlain,
+/// Powell, Lemarechal and Pedersen 1982).
 
 #include <picus/solvers/linear/linear_solver.hpp>
 #include <picus/types.hpp>
@@ -46,8 +46,8 @@ class NonlinearProblem {
   virtual const SparseMatrix& tangent_with_updated_contacts() { return tangent(); }
   /// Whether the residual has kinks, with a state on each side: contacts.
   virtual bool has_states() const { return false; }
-  /// Whether rows of contacts vary with the iterate though their states stay, as where contacts slide in two
-  /// directions, and tangent_with_updated_contacts() costs little.
+  /// Whether rows of contacts vary with the iterate although their states do not change, as where contacts
+  /// slide in two directions, and tangent_with_updated_contacts() costs little.
   virtual bool has_sliding_contacts() const { return false; }
   /// A change dx of the unknowns towards the solution that costs less than a solve, from the tangent last computed and
   /// the residual r at the iterate last evaluated; false if there is none. Used where Gauss-Seidel sweeps converge.
@@ -59,8 +59,8 @@ class NonlinearProblem {
   /// and returns true: the residual must then be evaluated again.
   virtual bool exclude_unreachable_residual(LinearSolver& /*solver*/) { return false; }
   virtual int iterations_before_exclusion() const { return 2; }
-  /// Called with each solution dx of the linearised equations: removes from it what the excluded part of the tangent has
-  /// contributed. `solver` holds the factors that dx was found with.
+  /// Called with each solution dx of the linearised equations: removes from it the contribution of the excluded part of
+  /// the tangent. `solver` holds the factors from which dx was computed.
   virtual void leave_out_excluded_rows(LinearSolver& /*solver*/, Vector& /*dx*/) {}
 };
 
@@ -72,14 +72,14 @@ struct NewtonOptions {
   /// change of the unknowns, is also evaluated, and the better one is used; null: there is none.
   const Vector* other_guess = nullptr;
   double poor_guess_residual = std::numeric_limits<double>::infinity();
-  /// Growth of the residual is accepted in so many first steps: in contact problems it mostly means that a wrong
+  /// Growth of the residual is accepted in this number of first steps: in contact problems it mostly means that a wrong
   /// initial guess of the active set has been left. NaN is never accepted.
   int full_steps = 5;
   /// Iterations after these first ones without a residual smaller than the best one since, after which the solve ends. Solves
   /// that converge need 8 at most (a rope that slides on a drum); with 4 its equilibria are not found.
   int watchdog = 10;
-  /// After so many iterations the first that does not contract (`good_contraction`) ends the solve: in contact problems
-  /// the active set then cycles.
+  /// After this number of iterations the first that does not contract (`good_contraction`) ends the solve: in contact
+  /// problems the active set then cycles.
   int patience = std::numeric_limits<int>::max();
   /// Uses the factors of an earlier tangent of the same kind (modified Newton), including that of an earlier solve, as
   /// long as each step reduces the residual to at most `good_contraction` of it and a solve takes at most
