@@ -33,7 +33,7 @@ class AccelerationRows {
   /// Evaluates both points at z.
   void evaluate(const Vector& z);
 
-  /// Values at the z last evaluated: rows of constraints, if begin() has been told of them, m/s.
+  /// Values at the z last evaluated: rows of constraints, if begin() was called with `has_constraints`, m/s.
   void constraint_values(Vector& values);
   /// The same of contacts; those that are not evaluated keep their entries.
   void contact_values(Vector& values) const;

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Groups of bodies that move together, with their sizes and speeds: the references for residuals, so that neither the
-/// location of the origin nor a fast body far away affects a motion.
+/// Groups of bodies that move together, with their sizes and speeds: the reference values of residuals, so that neither
+/// the location of the origin nor a fast body far away affects a motion.
 
 #include <picus/solvers/subproblems/scales.hpp>
 

@@ -59,7 +59,8 @@ void CondensationPattern::find_roles(const ContactProblem& problem, Index size) 
 
 void CondensationPattern::find_parts(const SparseMatrix& matrix) {
   sets_.reset(matrix.size);
-  // Components of one node form one part, coupled or not: a part costs more than some zeros in its inverse.
+  // Components of one node form one part, coupled or not: a further part costs more than some zeros in an
+  // inverse.
   for (std::size_t node = 0; node + 1 < node_starts_.size(); ++node) {
     for (Index i = node_starts_[node] + 1; i < node_starts_[node + 1]; ++i) sets_.join(node_starts_[node], i);
   }

@@ -1,9 +1,9 @@
 #pragma once
 
 /// The structure of a linearised problem that without contacts decouples into small parts (contact_condensation.hpp):
-/// the unknowns of each part, the contacts that act on it, and where each entry of the matrix belongs. It stays from
-/// step to step while contacts, candidates and couplings of nodes stay; update() compares these, exactly, with those
-/// of its last call, so that the structure never depends on earlier problems.
+/// the unknowns of each part, the contacts that act on it, and where each entry of the matrix belongs. It remains the
+/// same from step to step as long as contacts, candidates and couplings of nodes do; update() compares these, exactly,
+/// with those of its last call, so that the structure never depends on earlier problems.
 
 #include <picus/solvers/subproblems/contact_problem.hpp>
 #include <picus/solvers/subproblems/disjoint_sets.hpp>
@@ -31,7 +31,7 @@ class CondensationPattern {
     Index before_in_contact;
     Index before_in_part;
   };
-  /// Where an entry of the matrix goes.
+  /// Where an entry of the matrix is stored.
   struct Place {
     Index entry;  ///< index into the values of the matrix
     Index value;  ///< index among the inverses, or the values of part contacts
@@ -86,7 +86,7 @@ class CondensationPattern {
   void find_places(const SparseMatrix& matrix);
   const PartContact& part_contact_of(Index contact, Index part);
 
-  // What the structure depends on.
+  // The data on which the structure depends.
   std::vector<Index> column_start_, row_, node_starts_, unknown_of_row_;
   std::vector<ContactKind> kinds_;
   std::vector<Index> links_;       ///< entries of the matrix that couple two nodes unless they vanish

@@ -12,7 +12,7 @@ namespace {
 /// Sizes that most parts and contacts have: of a free body, and of a contact with friction.
 constexpr int body_size = 6;
 constexpr int friction_rows = 3;
-/// Number of parts, or of their contacts, that is worth handing to another thread.
+/// Smallest number of parts, or of their contacts, for which a further thread pays off.
 constexpr std::size_t part_grain = 64;
 
 using BodyMatrix = Eigen::Matrix<double, body_size, body_size>;

@@ -5,7 +5,7 @@
 ///
 ///     S dz + B dP = -r,   y = y_0 + C dz,   W = -C S^-1 B,   dz = -S^-1 (r + B dP)
 ///
-/// Where rows are relaxed their compliance c enters y by c dP / k, and so the diagonal of W.
+/// Where rows are relaxed, their compliance c adds c dP / k to y, and c / k to the diagonal of W.
 ///
 /// Parts consist of whole nodes, where the problem knows them, and are determined by the values of S, not by its
 /// pattern: zero entries do not couple nodes.

@@ -67,14 +67,15 @@ class ContactProblem : public NonlinearProblem {
   virtual double compliance() const { return 0.0; }
 
   /// For solvers that condense to the contacts: the first unknown of each node that has free components, and the end
-  /// of the last one; empty if unknown,
+  /// of the last one; empty if unknown.
   virtual std::span<const Index> node_starts() const { return {}; }
-  /// the tangent with different rows of contacts,
+  /// The tangent with different rows of contacts.
   virtual const SparseMatrix& tangent_with(ContactRows rows) = 0;
-  /// the unknown (and row) of a multiplier, the right-hand side in the row of a fixed multiplier that changes it by dP,
+  /// The unknown (and row) of a multiplier.
   virtual Index contact_unknown(Index contact_row) const = 0;
+  /// The right-hand side in the row of a fixed multiplier that changes it by dP.
   virtual double fixed_multiplier_row(Index contact_row, double dP) const = 0;
-  /// and the change of gaps or rates under a change dx of the unknowns.
+  /// The change of gaps or rates under a change dx of the unknowns.
   virtual void contact_response(const Vector& dx, Vector& response) = 0;
 };
 

@@ -21,8 +21,8 @@ constexpr double contact_share = 0.01;
 constexpr double enough_share = 0.3;
 /// A round that leaves more than this fraction of the residual is the last.
 constexpr double least_progress_of_round = 0.5;
-/// So is one in which the contact problem was not solved and leaves more than this fraction of the residual: the next
-/// one would fail likewise.
+/// A round is also the last if its contact problem was not solved and leaves more than this fraction of the residual:
+/// the next one would also fail.
 constexpr double contact_part = 0.3;
 
 }  // namespace

@@ -3,9 +3,9 @@
 /// A better initial guess for a large problem with contacts, from the surroundings of these contacts alone.
 ///
 /// Where the mass dominates, an impulse of a contact moves little more than the unknowns nearby. Gauss-Seidel sweeps
-/// over these and over the contacts, each contact solved exactly with the diagonal of the tangent, tell which contacts
-/// slide, stick and open at a small part of the cost of a solve of the whole; Newton's method then begins from these
-/// states instead of finding them by one solve after another.
+/// over these and over the contacts, each contact solved exactly with the diagonal of the tangent, determine which
+/// contacts slide, stick and open at a small fraction of the cost of a solve of the whole model; Newton's method then
+/// begins from these states instead of finding them by one solve after another.
 
 #include <picus/solvers/subproblems/contact_problem.hpp>
 
@@ -27,13 +27,13 @@ class ContactZone {
     Index delassus;     ///< in delassus_
   };
 
-  /// Lists the zone.
+  /// Collects the unknowns and contacts of the zone.
   void build(const ContactProblem& problem, const SparseMatrix& tangent);
-  /// Takes over values of the tangent.
+  /// Copies values of the tangent.
   void assign(const ContactProblem& problem, const SparseMatrix& tangent);
   /// Solves the rows of the unknowns that a contact moves, then the contact.
   void solve_contact(const ContactCone& cone, std::size_t contact);
-  /// Changes an unknown, and with it the rest of the momentum rows.
+  /// Changes an unknown, and updates the residual of the momentum rows.
   void move(Index unknown, double change);
   /// Solves the row of an unknown.
   void relax(Index unknown);
@@ -47,7 +47,7 @@ class ContactZone {
   std::vector<double> delassus_;  ///< blocks of the contacts
   const SparseMatrix* tangent_ = nullptr;
   Index first_multiplier_ = 0;
-  Vector rest_;    ///< of the momentum rows
+  Vector rest_;    ///< residual of the momentum rows
   Vector change_;  ///< of the unknowns
   Vector P_;       ///< multipliers with that change
   Vector y_;       ///< motion of the contacts without it

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The contacts that the smooth motion holds at acceleration level, as it does joints: those that were closed at t_n
-/// without a normal rate. All others are left to the corrections.
+/// The contacts that are constrained at acceleration level in the smooth motion, like joints: those that were closed at
+/// t_n without a normal rate. All others are left to the corrections. Constrained contacts are called held.
 
 #include <picus/solvers/subproblems/step_data.hpp>
 
@@ -14,7 +14,7 @@ class HeldContacts {
  public:
   explicit HeldContacts(const System& system);
 
-  /// Finds the contacts to be held in the step from `state`, whose speeds `data` holds.
+  /// Finds the contacts to be held in the step from `state`, whose speeds are those in `data`.
   void choose(const StepData& data, const State& state);
   /// Holds all contacts, to choose pivots.
   void hold_all();
@@ -25,11 +25,12 @@ class HeldContacts {
   std::span<const std::size_t> contacts() const { return contacts_; }
   bool any() const { return !contacts_.empty(); }
   bool holds(std::size_t contact) const { return is_held_[contact] != 0; }
-  /// Contact states at t_n, with the contacts that are held as open ones: those that act by impulses.
+  /// Contact states at t_n, where held contacts count as open: the closed ones are those that act by
+  /// impulses.
   std::span<const ContactState> states_of_others() const { return states_of_others_; }
 
   /// Finds the directions of friction at t_{n+1} from the predicted motion there: opposite to the slip, if the contact
-  /// slid at t_n and its slip does not end within the step. Otherwise the direction is that against the acceleration.
+  /// slid at t_n and its slip does not end within the step. Otherwise friction is opposed to the acceleration.
   void find_directions(const Configuration& q, const Vector& v);
   /// Directions of friction in the layout of contact rows (ContactCone::direction), zero where unknown.
   const Vector& directions() const { return directions_; }

@@ -8,7 +8,8 @@
 namespace picus::solvers {
 namespace {
 
-/// Approach that is no impact, relative to the speed of the bodies, in tolerances: what the last step has left.
+/// Speed of approach up to which there is no impact, relative to the speed of the bodies, in tolerances: the residual
+/// of the last step.
 constexpr double residual_approach = 10.0;
 
 void solve_unknowns(LinearSolver& solver, Vector& x) {

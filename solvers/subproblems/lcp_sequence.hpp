@@ -8,9 +8,9 @@ namespace picus {
 /// Solver for frictionless contact problems by a sequence of linear complementarity problems (Chen and others 2013,
 /// section 4.2 and algorithm 1): in each iteration all equations are linearised and condensed to the normal rows of the
 /// candidate contacts, A P + b >= 0, P >= 0, A P + b perpendicular to P; Lemke's method computes their multipliers, and
-/// all other unknowns follow. Far from the solution A may not be positive semidefinite (a stiff beam with a poor start)
-/// and the problem without solution: then the multipliers are unchanged in that iteration. Each iteration takes one
-/// factorisation, two solves and one more for each contact. Solving allocates nothing.
+/// all other unknowns follow. Far from the solution A may not be positive semidefinite (a stiff beam with a poor
+/// start), and the problem may have no solution: then the multipliers are unchanged in that iteration. Each iteration
+/// takes one factorisation, two solves and one more for each contact. Solving allocates nothing.
 class LcpSequence {
  public:
   explicit LcpSequence(const Subproblem& problem);

@@ -64,7 +64,7 @@ void MeanForceDirections::align(const Gradients& G) {
   }
 }
 
-// By the rotation that maximises the sum of the scalar products of corresponding tangents.
+// Uses the rotation that maximises the sum of the scalar products of corresponding tangents.
 void MeanForceDirections::align(const Closed& closed, const double* now) {
   const auto& block = system_->contacts()[closed.contact];
   const ContactLaw& law = block.role->law();

@@ -7,7 +7,7 @@ namespace picus {
 
 MeanJointDirections::MeanJointDirections(const System& system)
     : system_(&system), G_n_(system.make_constraint_gradients()), mean_(G_n_) {
-  group_.reserve(system.model().nodes().size() + 1);  // a group has a node, but for that of what is fixed
+  group_.reserve(system.model().nodes().size() + 1);  // each group has a node, except that of fixed bodies
 }
 
 const Gradients* MeanJointDirections::average(const Gradients& G, const Configuration& q_n, double t_n,

@@ -1,11 +1,11 @@
 #pragma once
 
-/// The directions along which joints pass on the impulses of contacts in a step.
+/// The directions along which joints transmit the impulses of contacts in a step.
 ///
-/// A contact that stays closed acts on a mechanism over the whole step, and so do the impulses by which its joints pass
-/// this on. Along the directions of the joints at t_{n+1} alone the scheme would be of first order where these turn; like
-/// those of the contacts (MeanForceDirections) they act along the mean of both ends. Impulses of impacts, at the end of the
-/// step, act along the directions there.
+/// A contact that stays closed acts on a mechanism over the whole step, and so do the impulses by which its joints
+/// transmit this action. With the directions of the joints at t_{n+1} alone the scheme would be of first order where
+/// these rotate; like those of the contacts (MeanForceDirections) they act along the mean of both ends. Impulses of
+/// impacts, at the end of the step, act along the directions there.
 
 #include <picus/solvers/subproblems/body_groups.hpp>
 #include <picus/state.hpp>

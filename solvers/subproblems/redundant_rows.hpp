@@ -3,10 +3,11 @@
 /// Redundant constraints at positions that violate them.
 ///
 /// On the constraints y^T G = 0 for each redundancy y, and the residual y^T (G v + g_t) vanishes for all v (incompatible
-/// redundant constraints are rejected at the start). Off them by d, y^T G is of the order of d: what was redundant
-/// becomes one equation more, with a contradiction of the order of d h, and in an arbitrary direction, in which it stops
-/// the motion. Predicted positions are off by O(h^2), those of schemes that never correct positions by O(h) and more. So
-/// the equations Y^T (G v + g_t) = 0 are left out, and Y^T x = 0 for the multipliers x of the rows takes their place:
+/// redundant constraints are rejected at the start). At a violation d of the constraints, y^T G is of the order of d:
+/// the redundant equation becomes an additional one, with an inconsistency of the order of d h and in an arbitrary
+/// direction, in which it stops the motion. Predicted positions violate constraints by O(h^2), those of schemes that
+/// never correct positions by O(h) and more. Therefore the equations Y^T (G v + g_t) = 0 are left out, and Y^T x = 0
+/// for the multipliers x of the rows takes their place:
 ///
 ///     [ A   -G^T   0 ] [ dv  ]   [ -r_v                ]
 ///     [ -G  -eps   Y ] [ dx  ] = [ -(I - Y Y^T) r_g    ]

@@ -9,7 +9,8 @@ namespace {
 constexpr int max_rounds = 12;
 /// The violation has converged if its relative change is below this, or its change is within the tolerance.
 constexpr double settled = 1e-4;
-/// The same after all rounds: rows that other rows leave hardly any freedom creep on, in shorter steps, too.
+/// The same after all rounds: rows to which other rows leave hardly any freedom continue to creep, also in
+/// shorter steps.
 constexpr double nearly_settled = 1e-2;
 /// A violation of up to this many tolerances may be due to jammed contacts rather than incompatible rows; if the step
 /// may still be cut, that is tried first.
@@ -45,7 +46,7 @@ double largest_step(const ContactCone& cone, const double* x, const double* d, d
   return low;
 }
 
-/// What a round has found: its multipliers x, larger by d than those before it.
+/// The result of a round: its multipliers x, and their increment d in the round.
 struct Point {
   Vector x, d;
   double compliance = shift_compliance;
@@ -66,8 +67,8 @@ Vector least_multipliers(const ContactProblem& problem, const Point& point) {
   return x - std::max(0.0, t - point.compliance) * d;
 }
 
-/// The search for the smallest feasible shift. Solves that fail may end far away, where changes of the unknowns could not be
-/// undone but for rounding: the iterate is then set up again from the initial guess.
+/// The search for the smallest feasible shift. Solves that fail may end far away, where changes of the unknowns could
+/// be undone only up to large rounding errors: the iterate is then set up again from the initial guess.
 class ShiftSearch {
  public:
   ShiftSearch(ContactProblem& problem, const RelaxedSolves& solves)
@@ -78,7 +79,7 @@ class ShiftSearch {
  private:
   Vector none() const { return Vector::Zero(tolerance_.size()); }
   double measure(const Vector& y) const { return y.cwiseQuotient(tolerance_).lpNorm<Eigen::Infinity>(); }
-  /// Solves from the last solution; where that fails the problem is as it was there.
+  /// Solves from the last solution; if that fails, the problem is restored to it.
   bool solve(const Vector& shift, double compliance) {
     problem_.relax(shift, compliance);
     if (solves_.solve(Effort::all, change_)) {
@@ -103,8 +104,9 @@ class ShiftSearch {
   double compliance_ = shift_compliance;
 };
 
-/// Solves a round that begins with the multipliers `before`. Where that fails, larger compliances are tried, with which
-/// bodies hardly interact, and lead back towards the present one, which is then the smallest that was solved.
+/// Solves a round that begins with the multipliers `before`. If that fails, larger compliances, with which bodies
+/// hardly interact, are tried and then reduced towards the present one; the compliance of further rounds is the
+/// smallest with which the problem was solved.
 bool ShiftSearch::solve_round(const Vector& before) {
   const double wanted = compliance_;
   while (!solve(-compliance_ * before, compliance_)) {

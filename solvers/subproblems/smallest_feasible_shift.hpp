@@ -40,7 +40,7 @@ enum class Effort : std::uint8_t {
   all,
 };
 
-/// What find_smallest_feasible_shift() calls.
+/// The functions that find_smallest_feasible_shift() calls.
 struct RelaxedSolves {
   /// Sets the problem to its initial guess, with zero contact multipliers, unrelaxed.
   std::function<void()> begin;
@@ -48,8 +48,8 @@ struct RelaxedSolves {
   std::function<bool(Effort effort, Vector& change)> solve;
 };
 
-/// Solves the problem with the proximal term shift_compliance, or a larger one where that has no solution within reach;
-/// its rows remain shifted by s until the next initial guess. Among jammed contacts with friction s may fail to converge;
+/// Solves the problem with the proximal term shift_compliance, or a larger one if no solution is found with that; its
+/// rows remain shifted by s until the next initial guess. Among jammed contacts with friction s may fail to converge;
 /// unless `must_settle`, the last s is then used: its equations are solved, but it is not the least violation. Not
 /// solved if no s was found.
 SmallestFeasibleShift find_smallest_feasible_shift(ContactProblem& problem, bool must_settle,

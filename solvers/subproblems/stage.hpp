@@ -72,7 +72,7 @@ struct StageSetting {
   /// Part of the iterate in the sliding velocities that determine coefficients of friction; the rest is that of t_n.
   /// 1: contacts carry forces of the iterate; 1/2: the impulses of a step.
   double part_in_sliding = 1.0;
-  /// Rates that impacts by other laws than Newton's have left (ImpactProblem); null: none.
+  /// Rates after impacts by laws other than Newton's (ImpactProblem); null: none.
   const Vector* rates_after_impact = nullptr;
   Subproblem::ToleranceFactors tolerances;
 };

@@ -1,4 +1,5 @@
-// The tangent of a stage's equations, its coupling with other stages, and what contacts answer to increments.
+// The tangent of a stage's equations, its coupling with other stages, and the response of contacts to
+// increments.
 
 #include <picus/solvers/subproblems/stage.hpp>
 

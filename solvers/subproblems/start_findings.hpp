@@ -21,8 +21,9 @@ struct Redundancy {
   bool ends_off_constraints = false;  ///< whether redundancies end where constraints are violated
 };
 
-/// The end of the motion with the accelerations that an overdamped start has instead of its own
-/// (solvers::average_overdamped_start()), at which the forces of the first step begin.
+/// The end of the motion with the averaged accelerations of an overdamped start
+/// (solvers::average_overdamped_start()); the quadrature of the forces in the first step begins with the
+/// forces there.
 struct AveragedStart {
   Configuration q;
   Vector v, constraint_force;

@@ -40,7 +40,8 @@ struct StepData : StagePoint {
   double speed_of_contact(std::size_t contact) const {
     return std::max(speed[groups.of_contact(contact)][0], speed[groups.of_other_side(contact)][0]);
   }
-  /// Gap up to which a contact counts as closed, m: rounding, and what the tolerance of its rate leaves open in a step.
+  /// Gap up to which a contact counts as closed, m: rounding, and the gap that the tolerance of its rate permits in a
+  /// step.
   double closing_distance(std::size_t contact) const {
     return groups.closing_distance(contact) + tolerance * h * speed_of_contact(contact);
   }

@@ -126,7 +126,7 @@ void Subproblem::set_tolerances(const ToleranceFactors& factors, const Vector* f
     const double stiffness = diagonal_[dof] - scales.mass(dof);
     const double diagonal = sum_rounding * diagonal_[dof] +
                             coordinate_rounding * stiffness * groups.distance_from_origin(group) / length;
-    // So have displacements, where they are unknown.
+    // So have displacements, where they are unknowns.
     const double place =
         factors.coordinates * coordinate_rounding * groups.distance_from_origin(group) / length;
     const double unit = data_->tolerance * factors.momentum * scales.mass(dof) * motion(group, kind) +
