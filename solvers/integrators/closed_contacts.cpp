@@ -3,9 +3,9 @@
 namespace picus::solvers {
 namespace {
 
-/// Number of sticking contacts from which on a structure may count as being at rest. Few contacts are solved from open
-/// contacts in as many iterations, linear problems exactly; dozens take ten times as many, or cycle (a masonry arch of
-/// 15 blocks has 32 of them).
+/// Number of sticking contacts from which on a structure may count as being at rest. With few contacts a solve from
+/// open contacts takes no more iterations, and is exact for linear problems; with dozens it takes ten times as many, or
+/// cycles (a masonry arch of 15 blocks has 32 of them).
 constexpr std::ptrdiff_t standing_contacts = 8;
 /// Required number of sticking contacts per sliding one: redundant contacts of bodies at rest may carry no force, and
 /// count as sliding.

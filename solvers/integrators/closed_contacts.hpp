@@ -8,16 +8,17 @@
 
 namespace picus::solvers {
 
-/// How many contacts stuck and slid at the end of a step, which tells whether structures stand.
+/// The numbers of contacts that stick and slide at the end of a step, which indicate whether structures are
+/// at rest.
 struct ClosedContacts {
-  std::ptrdiff_t sticking = 0;  ///< and those without friction, whose normal forces change as little
+  std::ptrdiff_t sticking = 0;  ///< including those without friction, whose normal forces change as little
   std::ptrdiff_t sliding = 0;
 
-  /// Enough of them for last contact forces to be a better initial guess than none.
+  /// Whether they are enough for the last contact forces to be a better initial guess than none.
   bool are_many() const;
-  /// Many stick, and few slide.
+  /// Whether many stick and few slide.
   bool stand() const;
-  /// Hardly any slides: the whole model is at rest.
+  /// Whether hardly any slides: the whole model is at rest.
   bool rest() const;
 };
 

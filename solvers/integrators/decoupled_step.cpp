@@ -12,13 +12,14 @@ namespace {
 /// Number of nonzeros from which on tangents are reused: the factorisation of 3^3 hexahedra, or of a chain of 100
 /// bodies, then costs more than the iterations that it saves (bench_defaults).
 constexpr std::size_t reuse_entries = 5000;
-/// Number of unknowns of the same with contacts: since these change, old factors save less, and sometimes fail.
+/// Number of unknowns from which on this is done with contacts: since their states change, old factors save less, and
+/// sometimes fail.
 constexpr Index reuse_size_with_contacts = 1000;
-/// Where dozens of contacts slide, as along a rope, each iteration changes the states of a few more, one beside the other,
-/// and the residual grows now and then until the last has changed; a line search before that keeps the states as they are.
-/// So half as many full steps as there are contacts, within these limits: a rope on a drum (model capstan, 0.1 s, 30
-/// contacts) needs remedies in 71 of 100 steps with 5 full steps, 36 with 16; more are no better. With few contacts more
-/// than 5 full steps lose solves whose k and p are far too large.
+/// Where dozens of contacts slide, as along a rope, each iteration changes the states of a few further neighbouring
+/// contacts, and the residual grows occasionally until the last one has changed; a line search before that prevents
+/// further changes. Therefore the number of full steps is half the number of contacts, within these limits: a rope on a
+/// drum (model capstan, 0.1 s, 30 contacts) needs remedies in 71 of 100 steps with 5 full steps, in 36 with 16; more
+/// full steps are no better. With few contacts and more than 5 full steps, solves fail whose k and p are far too large.
 constexpr int least_full_steps = 5;
 constexpr int most_full_steps = 16;
 

@@ -22,14 +22,14 @@ class DecoupledStep {
   /// their contribution to an acceleration has four times the effect in a step twice as long, and would grow on return
   /// to the full step. Elsewhere only a_n, which is the acceleration at t_n + (alpha_m - alpha_f) h, is adapted to h.
   void advance(State& state, double h, double rho_inf, int cuts_left);
-  /// Adapts a_n, and the notes of forces, to a step of `factor` times the size.
+  /// Adapts a_n, and the records of forces, to a step of `factor` times the size.
   void retime(State& state, double factor);
   /// The last attempt of a step that cannot be cut further may be accepted above its tolerance.
   bool try_step(State& state, double h, const GeneralizedAlpha& alpha, bool is_last, std::string& failure);
   /// The three sub-problems.
   bool solve_all(const State& state, double h, const GeneralizedAlpha& alpha, bool may_accept,
                  std::string& failure);
-  /// The smooth motion, with the contacts that it can hold.
+  /// The smooth motion, with the contacts that can be held in it.
   bool solve_smooth(const State& state, double h, const GeneralizedAlpha& alpha, bool may_accept,
                     std::string& failure);
   /// The same with the contacts chosen; false if their forces have no solution.

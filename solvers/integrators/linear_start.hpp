@@ -14,8 +14,8 @@ class LinearStart {
  public:
   LinearStart(const System& system, StepData& data);
 
-  /// Takes over M and G, before the first solve() and whenever they have changed. Throws SolverError if the matrix is
-  /// singular.
+  /// Factorises the matrix of M and G; to be called before the first solve() and whenever they have changed. Throws
+  /// SolverError if the matrix is singular.
   void factorize();
 
   /// Corrects x and lambda until M x - G^T lambda = f (free rows) and G x = rate. Throws SolverError if numbers overflow.

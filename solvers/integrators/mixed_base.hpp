@@ -67,7 +67,7 @@ struct MixedOptions {
 };
 
 /// Finds the contacts that the step treats as closed (active): those whose gap is not positive at t_n, except
-/// approaching ones without force, whose impact is still to come (at a start). `data` holds the speeds of `state`.
+/// approaching ones without force, whose impact is still to come (at a start). `data` contains the speeds of `state`.
 void find_active_contacts(const StepData& data, const State& state, Vector& gaps, std::vector<char>& active);
 
 /// `scheme` must outlive the base.

@@ -54,7 +54,8 @@ class CommonBase : public MixedBase {
     setting.no_multiplier = &no_multiplier_;
     setting.first_guess = is_warm ? &last_multiplier_ : &no_multiplier_;
     setting.other_guess = is_warm ? &no_multiplier_ : &last_multiplier_;
-    // Rates that a guess leaves open are the same in every step, and no position is corrected: gaps would open.
+    // Errors of rates that an accepted guess leaves are the same in every step, and positions are not corrected: gaps
+    // would open.
     if (has_contacts && is_warm) setting.newton.guess_tolerance = 0.0;
     // Where reactions are not unique, sweeps find different ones in each stage and step, and the bases propagate them
     // in their accelerations: stacks of boxes on four corners each fly apart.

@@ -21,7 +21,7 @@ void MixedBaseStep::start(const State& state) {
 
 void MixedBaseStep::step(const State& state, std::vector<char>& active, MixedBase::Motion& motion,
                          StepReport& report) {
-  // Half of a force acts in the step after its own.
+  // Half of a contact force acts in the following step.
   if (try_step(state, 0.5, active, motion, report)) return;
   ++report.fallbacks[static_cast<std::size_t>(Fallback::impulse)];
   // Accelerations of a motion without contact forces, as at the start of a run.

@@ -10,7 +10,7 @@ namespace picus {
 
 /// The step of a base scheme, repeated where its contact forces turn out to be impulses without a collision, as where
 /// friction jams a rod or a wedged ball (Painleve's paradox). Such forces grow like 1/h. Those of the last step, carried
-/// on in the accelerations, and those of inner stages throw bodies apart; where contacts open or come to rest, they do a
+/// on in the accelerations, and those of inner stages throw bodies apart; where contacts open or come to rest, they do
 /// work of order h^3 only. They are impulses if they do more work than the applied forces on bodies at rest.
 class MixedBaseStep {
  public:

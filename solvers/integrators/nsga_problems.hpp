@@ -19,10 +19,11 @@ namespace picus {
 
 /// The smooth motion (Galvez 2020, eqs. 3.34 and 3.35): generalized-alpha, bilateral constraints at velocity level. The
 /// motion follows from dv~/dt at t_{n+1} by the difference formulas. At acceleration level (Bruels, Acary and Cardona
-/// 2018) it also holds contacts that stay closed; its P is then `source` times their forces.
+/// 2018) it also constrains contacts that stay closed; its P is then `source` times their forces.
 class SmoothProblem : public ImplicitStage {
  public:
-  /// At acceleration level `held` are the contacts that the problem holds; null: at velocity level, without contacts.
+  /// At acceleration level `held` are the contacts that the problem constrains; null: at velocity level, without
+  /// contacts.
   explicit SmoothProblem(StepData& data, HeldContacts* held = nullptr);
 
   /// Starts from the acceleration and multipliers of t_n.
@@ -89,7 +90,7 @@ class PositionProblem : public Stage {
   Vector w_0_;
 };
 
-/// What an impact by another law than Newton's leaves to the velocity problem (ImpactProblem).
+/// The result of an impact by a law other than Newton's (ImpactProblem), for the velocity problem.
 struct ImpactOutcome {
   const Vector* jump = nullptr;  ///< z, of the velocities
   const Vector* rates_after =

@@ -6,9 +6,9 @@
 namespace picus::solvers {
 namespace {
 
-/// Part of the energy of a contact's motion from which on an event in its force is notable: of the energy of an impulse
-/// that a force replaces, and of the work of a force that no longer acts, which is of order h^4 where contacts open
-/// smoothly.
+/// Fraction of the energy of a contact's motion above which an event in its force is notable: of the energy of an
+/// impulse that a force replaces, and of the work of a force that no longer acts, which is of order h^4 where contacts
+/// open smoothly.
 constexpr double notable_part = 1e-3;
 /// Impulses are found by single solves, which an iterative solver would leave inaccurate.
 SchemeOptions with_direct_solver(const SchemeOptions& options, const System& system) {
@@ -137,7 +137,7 @@ bool NsgaWorkspace::throws_apart(const State& state) const {
   const Vector& rate = velocity.contact_rate();
   for (std::size_t c = 0; c < system->contacts().size(); ++c) {
     const auto& block = system->contacts()[c];
-    // Half of a force acts in the step after its own.
+    // Half of a contact force acts in the following step.
     const double work = 0.5 * state.position_multiplier.segment(block.first_row, block.rows)
                                   .dot(rate.segment(block.first_row, block.rows));
     if (work > notable_part * energy_of_contact(c)) return true;

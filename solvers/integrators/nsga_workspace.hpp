@@ -43,20 +43,22 @@ struct NsgaWorkspace : SchemeWorkspace {
   std::string describe_failed_impact() const;
   /// The configuration at the end of the step; without constraints and contacts that of the smooth motion.
   const Configuration& end() const { return has_rows ? data.q : data.smooth.q; }
-  /// Chooses the contacts that the smooth motion holds in a step of size h.
+  /// Chooses the contacts that are held in the smooth motion of a step of size h.
   void choose_held_contacts(const State& state, double h);
-  /// For the smooth motion with contacts: what remedies find where these have no forces, or several, are impulses.
+  /// Setting for the smooth motion with contacts: where contact forces do not exist or are not unique, remedies would
+  /// find impulses.
   SolveSetting setting_without_remedies(const NewtonOptions& newton) const;
   /// Stores the forces of held contacts as first guesses of the corrections.
   void guess_corrections(double h);
   /// Sets the new state from the solved sub-problems. If position and velocity problem have no forces, the velocity
   /// problem holds only the reactions in addition to those of the smooth motion.
   void commit(State& state, double h, bool has_forces);
-  /// Notes how forces acted in the step, or in a part of a step that is cut, which led to `end`; for a whole step null.
+  /// Records how forces acted in the step, or in a part, which ends at `end`, of a step that is cut; null for a whole
+  /// step.
   void note_forces(StepForces forces, const State* end);
-  /// Begins these notes anew, for the next step.
+  /// Clears these records, for the next step.
   void forget_forces();
-  /// The notes of the last step, as TimeIntegrator::step_forces().
+  /// The records of the last step, as TimeIntegrator::step_forces().
   std::vector<StepForces>& step_forces() { return forces_; }
   /// Whether steps of this size resolve all vibrations: the tangent of the smooth problem differs from the mass by less
   /// than those of four steps per period cause, row by row.
@@ -76,7 +78,7 @@ struct NsgaWorkspace : SchemeWorkspace {
   bool has_rows;  ///< whether there are constraints or contacts; otherwise the smooth motion is the step
 
  private:
-  /// What a part of a cut step leaves behind, at its end and at the end of its smooth motion.
+  /// Data of a part of a cut step, at its end and at the end of its smooth motion.
   struct Part {
     State end;
     Configuration q_smooth;

@@ -5,9 +5,9 @@
 
 namespace picus::solvers {
 
-/// Whether the accelerations a of a state say nothing of a step of size h from it, because dampers that they change end the
-/// motion within a part of the step: the forces change by df from v to v + h a, and -a df > a M a. Of a mass m on a damper
-/// c that is h c > m.
+/// Whether the accelerations a of a state are meaningless for a step of size h from it, because dampers change them
+/// within a fraction of the step: the forces change by df from v to v + h a, and -a df > a M a. For a mass m on a
+/// damper c this is h c > m.
 bool is_overdamped(const System& system, const MassMatrix& mass, const State& state, double h);
 
 /// If the start is overdamped for the steps of the scheme, its accelerations and bilateral forces become those that are
@@ -15,9 +15,10 @@ bool is_overdamped(const System& system, const MassMatrix& mass, const State& st
 ///
 ///     M a = f + G^T lambda,  G v + g_t = 0  at  v_0 + h a  and  q_0 o exp(h v_0 + h^2 a/2)
 ///
-/// which is of first order once, so that the order of a scheme stays. A scheme that takes a_0 into its first step would
-/// otherwise throw parts with the velocity h a_0, h c/m times too fast. Contacts exert no force. Where these equations
-/// have no solution, the start stays as it is. Returns the end of that motion; null: the start was not changed.
+/// which is of first order in one step only, so that the order of a scheme is preserved. Otherwise a scheme that uses
+/// a_0 in its first step would give parts velocities of the order of h a_0, too large by the factor h c/m. Contacts
+/// exert no force. Where these equations have no solution, the start is unchanged. Returns the end of that motion;
+/// null: the start was not changed.
 std::shared_ptr<AveragedStart> average_overdamped_start(SchemeWorkspace& workspace, State& state);
 
 }  // namespace picus::solvers

@@ -5,8 +5,8 @@
 namespace picus {
 namespace {
 
-/// Iterations of a relaxed solve that begins nearby, at multipliers that are smaller along a direction that moves hardly
-/// anything.
+/// Iterations of a relaxed solve that begins nearby, at multipliers that are smaller along a direction that causes
+/// hardly any motion.
 constexpr int iterations_from_nearby = 8;
 
 }  // namespace

@@ -66,7 +66,7 @@ class RemediedSolve {
       problem_.set_contact_multipliers(multiplier);
       begin();
     };
-    begin_with(*setting_.first_guess);  // tells which contacts may be closed
+    begin_with(*setting_.first_guess);  // determines which contacts may be closed
     is_begun = true;
     const Count count = count_contacts();
     NewtonOptions newton = setting_.newton;
@@ -121,7 +121,7 @@ class RemediedSolve {
     if (!setting_.may_accept) return best_residual_ < first.residual.worst ? best_ : first;
     if (!(best_residual_ <= policy.accepted_residual)) attempt(plain);  // which was not traced before
     if (!(best_residual_ <= policy.accepted_residual) && count >= Count::several && sweeps_.is_decoupled()) {
-      // Where contacts jam, sweeps come near a solution that nothing else finds.
+      // Where contacts jam, sweeps approach a solution that no other method finds.
       begin_with(*setting_.other_guess);
       const NewtonReport swept = sweep(newton, true);
       add_solve(total_, swept);
@@ -155,9 +155,8 @@ class RemediedSolve {
   static constexpr std::ptrdiff_t several_contacts = 16;
   /// With few contacts of rigid bodies Newton's method finds the active set at once or cycles, for example when a contact
   /// closes while others stick, in a step ten times as long as usual. Larger k and p mostly break the cycle; if they do not
-  /// (jammed contacts), this patience leaves 15 iterations in all, including the remedy that succeeds (benchmarks
-  /// closing-beside-sticking and woodpecker-large-steps; starting with larger k and p is slower
-  /// at usual steps).
+  /// (jammed contacts), this patience results in 15 iterations in all, including the remedy that succeeds (benchmarks
+  /// closing-beside-sticking and woodpecker-large-steps; starting with larger k and p is slower at usual steps).
   static constexpr double larger_scaling = 3;
   static constexpr int patience = 4;
   static constexpr int patience_when_larger = 6;
@@ -296,9 +295,10 @@ class RemediedSolve {
   }
   /// Solves by sweeps over the contacts, from the initial guess.
   NewtonReport sweep(const NewtonOptions& newton, bool is_last_resort = false);
-  /// Whether rows seemed to conflict before in this step, and the relaxed problem lacks nothing, such as restitution. They
-  /// mostly do so again, in other sub-problems and parts of the step, and the other methods take long to find no solution,
-  /// or find one at velocity level that is nearly infinite: of balls in line that escape sideways as a plate presses them.
+  /// Whether rows seemed to conflict before in this step, and the problem has no restitution, which relaxation would
+  /// omit. They mostly conflict again, in other sub-problems and parts of the step, and the other methods take long to
+  /// find no solution, or find one at velocity level that is nearly infinite, as for balls in line that escape sideways
+  /// when a plate presses them.
   bool has_conflicts() const {
     return report_.fallbacks[static_cast<std::size_t>(Fallback::smallest_feasible_shift)] > 0 &&
            !problem_.has_restitution();

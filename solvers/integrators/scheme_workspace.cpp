@@ -187,7 +187,8 @@ void SchemeWorkspace::commit(State& state, const Configuration& q, std::span<con
   system->evaluate_gaps(state.q, q, motion_);  // tangential rows: displacement in the step
   for (std::size_t c = 0; c < system->contacts().size(); ++c) {
     const auto& block = system->contacts()[c];
-    // A slip in the step within the rounding of gaps is none: at rest, speeds and their tolerances vanish.
+    // A slip in the step within the rounding of gaps does not count: at rest, speeds and their tolerances
+    // vanish.
     const double standstill = data.closing_distance(c) / data.h;
     const double* rates = state.contact_rate.data() + block.first_row;
     state.contact_state[c] =

@@ -63,12 +63,12 @@ class SchemeWorkspace {
   /// Throws SolverError with describe_fault(), before any result of the step is stored.
   void refuse_fault(const Configuration& q) const;
 
-  /// Ends a step at q, with the velocity, rates and reactions that `state` already holds: `law` are the contact states
-  /// at the end, `closed` those that tell which contacts were closed during the step.
+  /// Ends a step at q, with the velocity, rates and reactions that `state` already contains: `law` are the contact
+  /// states at the end, `closed` those that determine which contacts were closed during the step.
   void commit(State& state, const Configuration& q, std::span<const ContactState> law,
               std::span<const ContactState> closed);
 
-  /// From where the forces of the step begin; null: from those of the last step.
+  /// The motion with whose forces the step begins; null: with those of the last step.
   const ForceRestart* restart() const {
     return averaged_start && is_first_step_ ? &averaged_start->restart : nullptr;
   }

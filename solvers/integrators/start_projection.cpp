@@ -15,12 +15,12 @@ namespace {
 constexpr double start_length = 1e-5;
 constexpr int max_projection_iterations = 100;
 
-/// Damped steps towards the constraints end where the violation is this part of the given one (Newton's iteration does the
-/// rest), after so many steps, or where no step of at least the smallest part reduces it.
+/// Damped steps towards the constraints end where the violation is this fraction of the given one (Newton's iteration
+/// does the rest), after this number of steps, or where no step of at least the smallest fraction reduces it.
 constexpr double closed_part = 1e-6;
 constexpr int max_damped_steps = 200;
 constexpr double smallest_damping = 1e-4;
-/// Of the decrease that the gradients promise, a step must achieve this part (Armijo; Nocedal and Wright, Numerical
+/// A step must achieve this fraction of the decrease that the gradients predict (Armijo; Nocedal and Wright, Numerical
 /// Optimization, 2006, section 3.1).
 constexpr double sufficient_part = 1e-4;
 /// Rotation of a body in a damped step: gradients of joints describe a motion over less than about half a radian.
@@ -79,7 +79,7 @@ double largest_turn(const System& system, const Vector& increment) {
 
 struct Approach {
   Configuration q;
-  bool is_closed = false;  ///< else the constraints are as nearly closed as they get on the way
+  bool is_closed = false;  ///< otherwise the violation is the smallest that the steps reach
 };
 
 /// Gauss-Newton steps from `q` to the constraints, whose length is halved until the violation decreases.

@@ -10,9 +10,9 @@ namespace picus::solvers {
 using ProjectionSolve = std::function<NewtonReport(int iterations, const std::function<void()>& begin)>;
 
 /// Sets `data.q` to the initial configuration of the model projected on the constraints and gaps, in the metric of the
-/// mass. Far from the constraints, where Newton's iteration diverges, damped steps go there first; of several ways to
-/// close a mechanism that finds one close to what was given, not always the closest. Throws SolverError that names the
-/// constraint or gap that stays open.
+/// mass. Far from the constraints, where Newton's iteration diverges, damped steps approach them first; of several
+/// configurations that close a mechanism this finds one close to that given, not always the closest. Throws SolverError
+/// that names the constraint or gap that remains violated.
 void project_configuration(const System& system, StepData& data, PositionProblem& problem,
                            const ProjectionSolve& solve);
 
