@@ -12,7 +12,7 @@ BorderedStiffness::BorderedStiffness(const ModalProblem& problem, Index further,
     : problem_(&problem), further_(further), rows_(count_of(rows)), first_further_(problem.stiffness().size) {
   const SparseMatrix& K = problem.stiffness();
   const Index n = problem.size(), size = K.size + further + rows_;
-  // Equations of the size of a typical stiffness let the solver find good pivots.
+  // Equations of the magnitude of a typical stiffness allow the solver to find good pivots.
   double sum = 0;
   for (Index i = 0; i < n; ++i) sum += std::abs(K.values[K.find(i, i)]);
   scale_ = sum > 0 ? sum / n : 1.0;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The shift-and-invert operator of a ModalProblem with further linear equations B [x; y] = p, y further unknowns:
+/// The shift-and-invert operator of a ModalProblem with further linear equations B [x; y] = p and further unknowns y:
 ///
 ///     [ K - s M   -G^T   k B_x^T ] [ x   ]   [ f   ]
 ///     [ -G          0            ] [ mu  ]   [ 0   ]

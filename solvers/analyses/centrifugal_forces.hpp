@@ -1,6 +1,6 @@
 #pragma once
 
-/// The forces that load a part which turns at a constant rate about a point, the origin of its frame.
+/// The centrifugal forces on a part that rotates at a constant rate about a point, the origin of its frame.
 
 #include <picus/sparse_matrix.hpp>
 #include <picus/system.hpp>

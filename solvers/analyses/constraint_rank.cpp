@@ -28,7 +28,7 @@ UnitRows unit_rows(const System& system, const Configuration& q, double t, std::
 }
 
 bool lose_redundancies(const System& system, const Configuration& q, double t, Index count) {
-  // The motions of driven components are motions, too.
+  // The components of motions include the driven ones.
   const auto free_index = system.free_index();
   std::vector<Index> index(free_index.begin(), free_index.end());
   Index components = count_of(system.free_dofs());
@@ -43,7 +43,7 @@ bool lose_redundancies(const System& system, const Configuration& q, double t, I
   const double largest = motion.lpNorm<Eigen::Infinity>();
   if (!(largest > dependent)) return false;
 
-  // Violates the constraints, and changes what was dependent, by some 1e-3.
+  // Violates the constraints, and changes dependent rows, by some 1e-3.
   constexpr double step = 0.03;
   const Vector unit = component_units(system);
   Vector increment = Vector::Zero(system.velocity_count());

@@ -1,6 +1,6 @@
 #pragma once
 
-/// When rows of constraints count as linearly dependent.
+/// Linear dependence of rows of constraints.
 
 #include <picus/solvers/linear/sparse_rank.hpp>
 #include <picus/system.hpp>
@@ -24,9 +24,9 @@ struct UnitRows {
 /// At the configuration q, without the components whose `index` is negative.
 UnitRows unit_rows(const System& system, const Configuration& q, double t, std::span<const Index> index);
 
-/// Whether some of the `count` redundancies at q, which satisfies the constraints, are none where positions violate them
-/// in the way in which schemes do: at the end of a step along the tangent of a motion. So it is in spatial loops; in
-/// planar ones, and with several hinges in a line, rows remain dependent.
+/// Whether some of the `count` redundancies at q, which satisfies the constraints, cease to exist where positions
+/// violate them in the way in which schemes do: at the end of a step along the tangent of a motion. This is the case in
+/// spatial loops; in planar ones, and with several hinges in a line, rows remain dependent.
 bool lose_redundancies(const System& system, const Configuration& q, double t, Index count);
 
 }  // namespace picus::solvers

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double shift = 1e-10;
 constexpr int iterations = 6;
-/// Added to the push in all directions, relative to its largest entry.
+/// Random forces added to `push` in all directions, relative to its largest entry.
 constexpr double background = 1e-3;
 /// An open contact is named if the motion changes its gap by this fraction of the motion's size.
 constexpr double notable = 0.1;

@@ -7,11 +7,11 @@
 namespace picus::solvers {
 namespace {
 
-/// Displacements of the differences, relative to the size of the part and in radians: errors of their square, and rounding
-/// divided by it.
+/// Displacements of the finite differences, relative to the size of the part and in radians: truncation errors are of
+/// the order of their square, rounding errors are divided by it.
 constexpr double step = 1e-3;
-/// Forces whose even part is below this fraction are linear: rounding is 1e-13, and where points turn it is of the order
-/// of the step.
+/// Forces whose even part is below this fraction are linear: it is 1e-13 by rounding, and of the order of the step
+/// where points rotate.
 constexpr double rounding = 1e-9;
 
 /// The largest extent of the nodes' positions.

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What static stresses add to the stiffness of a part's shapes.
+/// The geometric stiffness of a part's shapes due to static stresses.
 
 #include <picus/system.hpp>
 
@@ -11,7 +11,7 @@ namespace picus::solvers {
 /// Geometric stiffness along several static displacements.
 struct GeometricStiffness {
   std::vector<Eigen::MatrixXd> of;  ///< K_G, m x m, of each displacement
-  bool forces_are_linear = false;   ///< those of the part: they know no geometric stiffness
+  bool forces_are_linear = false;   ///< the forces of the part have no geometric stiffness
 };
 
 /// K_G(u)_kl = d3V[u, phi_k, phi_l] with the potential V of all forces as a function of displacements and rotation

@@ -30,8 +30,8 @@ constexpr double tolerance = 1e-12;
 /// rounding error.
 constexpr double nearer = 1e-8;
 
-/// unit (A - shift B)^-1 between complements of the B-orthonormal columns of V. The library takes eigenvalues below 4e-11
-/// for converged by an absolute bound: the unit, 1/s2, makes the largest of them of order one.
+/// unit (A - shift B)^-1 between complements of the B-orthonormal columns of V. The library considers eigenvalues below
+/// 4e-11 as converged, by an absolute bound: the unit, 1/s2, makes the largest of them of order one.
 class ComplementSolve {
  public:
   using Scalar = double;
@@ -77,7 +77,7 @@ class Product {
 };
 
 /// The ratio of the lengths of x and (A - shift B)^-1 B x, of the order of the distance of the nearest eigenvalue from the
-/// shift, as a power of two, by which nothing is rounded; 1 where the latter vanishes.
+/// shift, as a power of two, which causes no rounding; 1 where the latter vanishes.
 double inverse_growth(const ComplementSolve& inverse, const Product& B, const Vector& x) {
   Vector Bx(x.size()), y(x.size()), By(x.size());
   B.perform_op(x.data(), Bx.data());

@@ -59,7 +59,7 @@ MatrixEntries read_matrix_market(const std::filesystem::path& path) {
                            result.columns, count));
   if (header.is_symmetric && result.rows != result.columns) table.fail("a symmetric matrix must be square");
 
-  // A header may claim more than there is.
+  // A header may state more entries than the file contains.
   const auto there = static_cast<Index>(std::filesystem::file_size(path) / shortest_entry);
   result.entries.reserve((header.is_symmetric ? 2 : 1) * std::min(count, there));
   for (Index k = 0; k < count; ++k) {

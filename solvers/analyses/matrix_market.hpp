@@ -9,8 +9,8 @@
 
 namespace picus {
 
-/// A real or integer matrix, general or symmetric; of a symmetric one, of which the file holds one triangle, both are
-/// returned. Throws FileError `cannot read file "k.mtx": REASON`.
+/// A real or integer matrix, general or symmetric; of a symmetric one, of which the file contains one triangle, both
+/// are returned. Throws FileError `cannot read file "k.mtx": REASON`.
 MatrixEntries read_matrix_market(const std::filesystem::path& path);
 
 }  // namespace picus

@@ -50,7 +50,7 @@ class ModalProblem {
 
   /// |K x - w^2 M x - G^T mu| over the sum of the magnitudes of the terms, minimised over mu.
   double residual(const Vector& x, double eigenvalue);
-  /// What rounding leaves of x^T K x at most, with a margin.
+  /// Upper bound of the rounding error of x^T K x.
   double stiffness_rounding(const Vector& x) const;
 
   /// Largest possible number of modes: the independent motions that constraints and closed contacts leave, less those

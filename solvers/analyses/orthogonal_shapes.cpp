@@ -9,7 +9,7 @@
 namespace picus::solvers {
 namespace {
 
-/// Mass of a combination of unit shapes below which they depend on each other: rounding.
+/// Mass of a combination of unit shapes below which these count as linearly dependent: rounding error.
 constexpr double dependent_shape = 1e-12;
 
 }  // namespace

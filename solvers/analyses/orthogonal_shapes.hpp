@@ -9,8 +9,8 @@
 namespace picus::solvers {
 
 /// Replaces shapes x, of which M x and K x are given, by combinations that are orthogonal in K and M and have unit masses,
-/// ascending; directions that others span are left out. Returns the eigenvalues, 1/s2. Throws SolverError for a shape
-/// without mass, of the part with this name.
+/// with ascending eigenvalues; linearly dependent directions are left out. Returns the eigenvalues, 1/s2. Throws
+/// SolverError for a shape without mass, of the part with this name.
 Vector orthogonalize(Eigen::MatrixXd& shapes, Eigen::MatrixXd M_shapes, Eigen::MatrixXd K_shapes,
                      const std::string& part);
 

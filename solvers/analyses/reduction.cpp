@@ -62,7 +62,7 @@ class Reduction {
   Index size() const { return problem_.size(); }
   bool is_free_in_mean_axes() const { return !is_clamped_ && frame_ < 0; }
   std::string name() const { return system_.model().name(); }
-  /// Of the frame, in the coordinates of the part.
+  /// Origin of the frame, in the coordinates of the part.
   Vec3 origin() const { return frame_ >= 0 ? interfaces_[frame_].position : Vec3::Zero(); }
 
   void find_frame() {
@@ -130,7 +130,7 @@ class Reduction {
     x -= rigid_ * rigid_mass_.solve(rigid_momentum_.transpose() * x).eval();
   }
 
-  /// In terms of free components.
+  /// The row in terms of free components.
   BorderRow in_unknowns(const BorderRow& row) const {
     BorderRow result;
     for (const auto& [dof, value] : row) {
@@ -174,7 +174,7 @@ class Reduction {
     return {problem_, first.back(), rows, shift};
   }
 
-  /// Unit displacements of the interfaces, then vibrations with all of them held; or free vibrations.
+  /// Unit displacements of the interfaces, then vibrations with all of them fixed; or free vibrations.
   Eigen::MatrixXd find_shapes() {
     std::vector<const PartInterface*> held;
     Index unit = 0;
@@ -214,7 +214,7 @@ class Reduction {
     if (frame_ >= 0) hold_interface(system_, interfaces_[frame_], given);
     for (Index k = 0; k < given.cols(); ++k) columns.push_back(in_free_layout(given.col(k)));
     if (options_.interface_shapes || interfaces_.empty() || !is_free_in_mean_axes()) return;
-    // Mean axes take the rigid motions from the span of all shapes.
+    // With mean axes the rigid motions are later removed from the span of all shapes.
     for (Index k = 0; k < rigid_count(); ++k) columns.push_back(rigid_.col(k));
   }
 
@@ -222,7 +222,7 @@ class Reduction {
     LanczosResult found = solve_lanczos(
         size(), count, shift, [&](const Vector& b, Vector& x) { x = stiffness.solve(b, {}, {}); },
         [&](const Vector& x, Vector& out) { problem_.multiply_mass(x, out); });
-    // One more inverse iteration removes what the null space of M has contributed.
+    // One more inverse iteration removes the contribution of the null space of M.
     for (Index k = 0; k < found.eigenvalues.size(); ++k) {
       Vector Mx;
       problem_.multiply_mass(found.vectors.col(k), Mx);
@@ -321,7 +321,7 @@ class Reduction {
     return basis;
   }
 
-  /// Interfaces that are held while static responses are computed: the frame, or what fixes a free body.
+  /// Interfaces that are fixed while static responses are computed: the frame, or the support of a free body.
   std::vector<const PartInterface*> supports() {
     if (frame_ >= 0) return {&interfaces_[frame_]};
     if (is_clamped_) return {};

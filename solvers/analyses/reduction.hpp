@@ -8,10 +8,10 @@
 ///                                                           {.name = "small end", .nodes = {mesh.last()}}},
 ///                                            .modes = 8});
 ///
-/// The shapes are the static response to a unit displacement and rotation of each interface, with the others held, and
-/// the lowest `modes` vibration modes with all interfaces held, and any `shapes` given by hand; then all are made
-/// orthogonal to one another in K and M
-/// (M_ee = I, K diagonal). Without interfaces they are the lowest modes of the body.
+/// The shapes are the static response to a unit displacement and rotation of each interface, with the others fixed, the
+/// lowest `modes` vibration modes with all interfaces fixed, and any user-defined `shapes`; they are then made
+/// orthogonal to one another in K and M (M_ee = I, K diagonal). Without interfaces they are the lowest modes of the
+/// body.
 ///
 /// The frame of the reduced body is one of:
 /// - the axes of the part's model, where the part is fixed to its ground (Model::fix),
@@ -45,8 +45,8 @@ struct ReductionInterface {
   std::optional<Vec3> position = std::nullopt;  ///< m; by default the mean of its nodes
 };
 
-/// A shape given by hand: a beam function, a polynomial, a measured mode. Its magnitude does not matter, and a rigid motion
-/// in it is removed: the motion of the interface that is the frame, or the part with momentum in mean axes.
+/// A user-defined shape: a beam function, a polynomial, a measured mode. Its magnitude does not matter, and a rigid
+/// motion in it is removed: the motion of the interface that is the frame, or the part with momentum in mean axes.
 struct ReductionShape {
   /// Displacement of the material at X, both in m along the axes of the part.
   std::function<Vec3(const Vec3& X)> translation;
@@ -54,10 +54,10 @@ struct ReductionShape {
   std::function<Vec3(const Vec3& X)> rotation = {};
 };
 
-/// What reduce() keeps of a part.
+/// Options of reduce().
 struct ReductionOptions {
   std::vector<ReductionInterface> interfaces = {};  ///< where joints and loads act; none: a free body
-  int modes = 10;  ///< vibration modes: with interfaces held, or of the whole body if there are none; >= 0
+  int modes = 10;  ///< vibration modes: with interfaces fixed, or of the whole body if there are none; >= 0
   std::vector<ReductionShape> shapes =
       {};                        ///< further shapes; they keep rigid interfaces rigid and fixed nodes fixed
   bool interface_shapes = true;  ///< whether unit displacements of the interfaces are shapes
@@ -70,14 +70,16 @@ struct ReductionOptions {
   /// Whether forces and moments at interfaces stiffen or soften the body (a rod under tension, a column). Forces that are
   /// linear in displacements do not, as if it were false.
   bool interface_stiffening = true;
-  /// Nodes that are no interfaces, where forces and moments are to stiffen or soften the body in the same way: nodes that
-  /// touch or are pulled. Each costs a static solution and three matrices of the size of the stiffness, six for a frame.
+  /// Nodes that do not belong to interfaces, where forces and moments are to stiffen or soften the body in the same
+  /// way: nodes in contact or under load. Each costs a static solution and three matrices of the size of the stiffness,
+  /// six for a frame.
   std::vector<Node> loaded_nodes = {};
-  /// rad/s, beyond which a run ends. By default without stiffening a tenth of the lowest natural angular frequency, where
-  /// w^2 is 1 % off, and no limit with it.
+  /// Angular velocity, rad/s, beyond which a run ends. By default there is no limit with stiffening; without it the
+  /// limit is a tenth of the lowest natural angular frequency, where the error of w^2 is 1 %.
   std::optional<double> largest_spin = std::nullopt;
-  /// N, and N m, at an interface, beyond which a run ends. By default no limit with stiffening, and without it 1 % of what
-  /// would buckle a uniform rod with the same mass, lowest natural frequency and length, where w^2 is about 1 % off.
+  /// Force, N, and moment, N m, at an interface beyond which a run ends. By default there is no limit with stiffening;
+  /// without it the limit is 1 % of the buckling load of a uniform rod with the same mass, lowest natural frequency and
+  /// length, where the error of w^2 is about 1 %.
   std::optional<double> largest_force = std::nullopt;
   std::optional<double> largest_moment = std::nullopt;  ///< see largest_force
   /// How many of the lowest frequencies are compared with those of the full body.
@@ -86,8 +88,8 @@ struct ReductionOptions {
 
 /// The part must be in equilibrium without loads in its initial configuration. Throws OptionError for an option out of
 /// range, ModelError for an interface that is empty, fixed, or whose rotation its nodes do not determine, for a loaded
-/// node that is none of the part, or for a shape that does not suit the part, and SolverError where the part is not in
-/// equilibrium or a mechanism.
+/// node that does not belong to the part, or for a shape that does not suit the part, and SolverError where the part is
+/// not in equilibrium or a mechanism.
 ReducedBasis reduce(const Model& part, const ReductionOptions& options = {});
 
 }  // namespace picus

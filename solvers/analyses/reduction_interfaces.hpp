@@ -43,7 +43,7 @@ bool is_restricted_to_plane(const System& system);
 std::vector<PartInterface> find_interfaces(const System& system,
                                            const std::vector<ReductionInterface>& wanted);
 
-/// The mean motion of three nodes far apart, which fixes a free part without stressing it; a single frame will do.
+/// The mean motion of three nodes far apart, which fixes a free part without stressing it; a single frame suffices.
 PartInterface find_support(const System& system);
 
 }  // namespace picus::solvers

@@ -7,7 +7,8 @@
 namespace picus::solvers {
 namespace {
 
-/// Motion of what must not move or deform, relative to the largest displacement of a shape.
+/// Motion or deformation, relative to the largest displacement of a shape, up to which a component counts as
+/// fixed and an interface as rigid.
 constexpr double negligible_motion = 1e-6;
 
 double along(const std::vector<std::pair<Index, double>>& terms, const Eigen::Ref<const Vector>& x) {

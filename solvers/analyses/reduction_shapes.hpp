@@ -1,6 +1,6 @@
 #pragma once
 
-/// Shapes given by hand, on the nodes of a part.
+/// User-defined shapes, on the nodes of a part.
 
 #include <picus/solvers/analyses/reduction_interfaces.hpp>
 

@@ -10,7 +10,7 @@
 namespace picus::solvers {
 namespace {
 
-/// The part of w^2 by which loads without stiffening may change it.
+/// The fraction of w^2 by which loads without stiffening may change it.
 constexpr double tolerated = 0.01;
 /// Buckling loads of a uniform rod over w_1^2 m L: pi^2 EI/L^2 hinged against 22.37^2 EI/(m L^3) free, and
 /// (pi/2)^2 EI/L^2 against 3.516^2 EI/(m L^3) clamped at one end.
@@ -19,8 +19,9 @@ constexpr double clamped_buckling = 0.1996;
 /// Buckling moment over buckling force times length of a round rod hinged at both ends (lateral buckling).
 constexpr double buckling_moment = 0.28;
 
-/// The resistance of a shape over that of a load from which on stresses are counted as those of the shape. Stretch and
-/// bending of a rod of length L and thickness t are 4 (L/t)^2 apart, bending across and along a strip less.
+/// Ratio of the resistance of a shape to that of a load above which stresses are attributed to the shape. The
+/// resistances of a rod of length L and thickness t to stretch and bending differ by a factor 4 (L/t)^2, those of a
+/// strip to bending across and along it by less.
 constexpr double much_more = 10.0;
 
 /// A unit force or moment at an interface or node.
@@ -29,10 +30,10 @@ struct UnitLoad {
   std::size_t component;
 };
 
-/// The third derivative of the potential along three fields is the work of the stresses of each on what the other two
-/// rotate. That of a load's stresses is its geometric stiffness; that of a shape's is not, where the shape resists much more
-/// per rotation: the stretch of a rod stiffens it against bending, but the bending under a transverse force is no
-/// stiffness of its stretch. Counted for both, the stretch would act twice.
+/// The third derivative of the potential along three fields is the work of the stresses of each on the rotations by the
+/// other two. That of a load's stresses is its geometric stiffness; that of a shape's is not, where the resistance of
+/// the shape per rotation is much larger: the stretch of a rod stiffens it against bending, but bending under a
+/// transverse force does not stiffen its stretch. If both were counted, the stretch would act twice.
 class StiffnessShares {
  public:
   /// Resistances: elastic work over squared displacement gradient.
@@ -84,7 +85,7 @@ ReducedPoint& point_of(ReducedBasis& basis, const System& system, const Node& no
   return basis.nodes[static_cast<std::size_t>(before)];
 }
 
-/// What a point does by its own definition, its load need not do.
+/// Subtracts the second derivatives of displacements that follow from the definition of a point.
 void subtract(const std::vector<Eigen::MatrixXd>& second, ReducedPoint& from) {
   for (std::size_t c = 0; c < from.stiffening.size() && c < second.size(); ++c)
     from.stiffening[c] -= second[c];

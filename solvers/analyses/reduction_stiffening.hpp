@@ -1,6 +1,7 @@
 #pragma once
 
-/// What the stresses of a steady spin and of forces at interfaces and nodes add to the stiffness of a reduced body.
+/// The geometric stiffness of a reduced body due to the stresses of a steady spin and of forces at interfaces and
+/// nodes.
 
 #include <picus/solvers/analyses/reduction_interfaces.hpp>
 #include <picus/sparse_matrix.hpp>
@@ -16,20 +17,20 @@ struct StaticResponse {
   double work;          ///< u . K u
 };
 
-/// What stiffens a part.
+/// The data that determine the stiffening of a part.
 struct StiffeningData {
   const System& system;
   const SparseMatrix& mass;
   const std::vector<PartInterface>& interfaces;  ///< those of the basis, in its order
   Index frame;                                   ///< the interface that is the frame, or -1
-  const std::vector<Node>& loaded_nodes;         ///< nodes of the part whose forces stiffen it, too
+  const std::vector<Node>& loaded_nodes;         ///< nodes of the part whose forces also stiffen it
   const Eigen::MatrixXd& shapes;                 ///< natural layout
   std::function<StaticResponse(const Vector& force)> respond;
 };
 
-/// Adds the stiffening by spin, by forces at interfaces and by those at loaded nodes to a basis, the former two as far as
-/// wanted and all as far as the forces of the part know it; the interface that is the frame needs none, as forces there
-/// deform nothing.
+/// Adds the stiffening by spin, by forces at interfaces and by those at loaded nodes to a basis, the former two if
+/// requested, and all of them only if the forces of the part have a geometric stiffness; the interface that is the
+/// frame needs none, as forces there do not deform the body.
 void add_stiffening(ReducedBasis& basis, const StiffeningData& data, bool by_spin, bool by_interfaces);
 
 /// The largest spin, force and moment of a basis without stiffening: where w^2 of its lowest mode is about 1 % off.

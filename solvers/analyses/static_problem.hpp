@@ -15,7 +15,7 @@ namespace picus::solvers {
 ///     contact conditions between (g_N, g_T) and P
 ///
 /// in the form of the other sub-problems. v = a = 0, or the steady rotation of a RotatingFrame. Loads are multiplied by
-/// l, and g_T is measured from q_n. The unknowns are U with q = q_n o exp(dq_smooth + U), dq_smooth holding the
+/// l, and g_T is measured from q_n. The unknowns are U with q = q_n o exp(dq_smooth + U), where dq_smooth contains the
 /// increments of driven components, and the multipliers, which are forces, N and N m.
 ///
 /// Residuals of momentum rows are relative to the sum of the magnitudes of the forces that they balance, and a

@@ -44,8 +44,8 @@ struct VibrationModes {
   Vector frequencies;      ///< sqrt(w^2)/(2 pi), Hz; -sqrt(-w^2)/(2 pi) for unstable modes
   Eigen::MatrixXd shapes;  ///< one column per mode, all velocity components (Node::v), x^T M x = 1
   Vector residuals;        ///< |K x - w^2 M x - G^T mu| over the sum of the magnitudes of the terms
-  /// What rounding alone makes of the eigenvalue of a motion that nothing resists, 1/s2: w^2 within +-roundings[i] cannot
-  /// be told from 0.
+  /// Rounding error of the eigenvalue of a motion without stiffness, 1/s2: w^2 within +-roundings[i] cannot be
+  /// distinguished from 0.
   Vector roundings;
   /// Largest |K - K^T| over largest |K| before K is symmetrised. Follower loads make it unsymmetric.
   double asymmetry = 0.0;
