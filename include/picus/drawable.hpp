@@ -26,7 +26,7 @@ class Drawable {
   virtual std::vector<std::vector<Index>> polylines() const = 0;
   /// The radius of the tube that each line represents, m; 0 for a plain line; empty if all are plain.
   virtual std::vector<double> line_radii() const { return {}; }
-  /// Spheres about points. Lines on them show how they turn.
+  /// Spheres about points. Lines on them show their rotation.
   virtual std::vector<DrawnSphere> spheres() const { return {}; }
   /// Solid cells: a bottom face of four points, counterclockwise as seen from inside, then the four above them.
   virtual std::vector<std::array<Index, 8>> hexahedra() const { return {}; }

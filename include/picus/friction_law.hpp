@@ -29,7 +29,7 @@ class FrictionLaw {
   virtual Value at(double speed) const = 0;
 };
 
-/// What an option `mu` accepts: a number, or a law.
+/// The value of an option `mu`: a number, or a law.
 class Friction {
  public:
   /// Coulomb's law with a constant coefficient.

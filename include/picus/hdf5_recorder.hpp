@@ -41,8 +41,8 @@ struct Hdf5RecorderOptions {
 };
 
 /// Writes while the run progresses. Records are buffered in memory and written in large blocks. The file on disk is
-/// consistent at any time after begin(), even if the process is killed: the length of /time tells how many records are
-/// complete. A failed or interrupted run leaves a file that ends at its last step.
+/// consistent at any time after begin(), even if the process is killed: the length of /time is the number of complete
+/// records. A failed or interrupted run leaves a file that ends at its last step.
 ///
 /// All file failures are FileErrors of one line with the file and the reason. After one, the file keeps its previous
 /// content.
@@ -63,7 +63,7 @@ class Hdf5Recorder : public Recorder {
   /// Creates the files. Throws FileError if one exists already or cannot be written, OptionError for a pattern that
   /// matches nothing.
   void begin(const RunInfo& run) override;
-  /// The objects that the snapshot refers to must live until finish(), which records the last step if it was skipped.
+  /// The objects that the snapshot refers to must exist until finish(), which records the last step if it was skipped.
   /// Allocates nothing unless a block is due to be written.
   void record(const Snapshot& snapshot) override;
   /// Writes all records to disk, where they can be read.

@@ -6,8 +6,8 @@
 ///     point    x in R3                                 u = dx/dt
 ///     scalar   s in R                                  ds/dt
 ///
-/// Node handles are plain values returned by the Model. They hold the position of the node's entries in a Configuration
-/// and in a velocity vector, so that elements access their data without a look-up.
+/// Node handles are plain values returned by the Model. They contain the position of the node's entries in a
+/// Configuration and in a velocity vector, so that elements access their data without a look-up.
 
 #include <picus/types.hpp>
 

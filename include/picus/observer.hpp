@@ -34,7 +34,7 @@ class Measures {
   using Condition = std::function<bool(const Snapshot&)>;
 
   /// Adds data that is updated at the start and after every step, and stored in checkpoints: finite numbers, or a type
-  /// with serialize(). It lives as long as the measures.
+  /// with serialize(). It exists as long as the measures.
   template <class Accumulated>
   const Accumulated& accumulate(
       Accumulated start, std::type_identity_t<std::function<void(const Snapshot&, Accumulated&)>> change) {

@@ -18,8 +18,8 @@ struct SearchStatistics;
 
 /// Information available when a run begins.
 struct RunInfo {
-  const System& system;              ///< numbering and names; lives until finish()
-  const TimeIntegrator& integrator;  ///< name and options; lives until finish()
+  const System& system;              ///< numbering and names; valid until finish()
+  const TimeIntegrator& integrator;  ///< name and options; valid until finish()
   double until;                      ///< final time, s
   /// "s", or the unit of the quantity that replaces time: "1" for load factors of equilibria, "Hz" for frequencies of
   /// modes.
@@ -27,9 +27,9 @@ struct RunInfo {
   /// Set when the run is to stop; null if nothing can stop it. A recorder with long computations checks it and throws
   /// Interrupted.
   const std::atomic<bool>* stop_request = nullptr;
-  /// Statistics of the contact search up to the last step; lives until finish(). Null where there are no steps.
+  /// Statistics of the contact search up to the last step, valid until finish(). Null where there are no steps.
   const SearchStatistics* search = nullptr;
-  /// Profile of the run so far; lives until finish(). Null unless requested.
+  /// Profile of the run so far, valid until finish(). Null unless requested.
   const Profile* profile = nullptr;
 };
 
@@ -61,10 +61,12 @@ class Recorder {
   virtual ~Recorder() = default;
   /// If it throws, finish() is not called.
   virtual void begin(const RunInfo& run) = 0;
-  /// Called in place of begin() when a run is resumed from a checkpoint that holds data of the recorder. `last` is what
-  /// it recorded last before the checkpoint, with an empty report; `archive` holds the data that serialize() wrote.
+  /// Called in place of begin() when a run is resumed from a checkpoint that contains data of the recorder. `last` is
+  /// what it recorded last before the checkpoint, with an empty report; `archive` contains the data that serialize()
+  /// wrote.
   virtual void resume(const RunInfo& run, const Snapshot& last, Archive& archive);
-  /// Called for the start and after every step. The objects that the snapshot refers to live until finish().
+  /// Called for the start and after every step. The objects that the snapshot refers to are valid until
+  /// finish().
   virtual void record(const Snapshot& snapshot) = 0;
   /// Called before finish() with the warnings about the results of the run (RunSummary::warnings without those of the
   /// integrator's start), one sentence each. Ignored by default.

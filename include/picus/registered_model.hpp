@@ -75,7 +75,7 @@ struct ModelParts {
 
 class RegisteredModel {
  public:
-  /// From its parts, whatever their type. check() validates them.
+  /// From its parts, for any type of parameters. check() validates them.
   template <class P>
   RegisteredModel(
       const ModelParts<P>& parts)  // NOLINT(google-explicit-constructor): { .info = ... } makes one

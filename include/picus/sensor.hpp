@@ -56,7 +56,7 @@ struct Sensor {
   double interval = 0.0;
   /// The quantities that it reads. Names are unique, without '/', and none is "time".
   std::vector<Quantity> quantities;
-  /// Writes all quantities, one after another. `values` holds the result of the last call, initially zero. Must not
+  /// Writes all quantities, one after another. `values` contains the result of the last call, initially zero. Must not
   /// allocate. Called at most once per step; each run has its own copy.
   std::function<void(const Reading&, std::span<double> values)> read;
   Sampling sampling = Sampling::instant;  ///< instant or mean

@@ -18,8 +18,8 @@ struct SparseMatrix {
   Index find(Index r, Index c) const;
 };
 
-/// Collects the positions of entries, duplicates allowed, and compresses them. Memory stays within twice that of the
-/// result, however often an entry is added.
+/// Collects the positions of entries, duplicates allowed, and compresses them. The memory in use is at most twice that
+/// of the result, however often an entry is added.
 class PatternBuilder {
  public:
   /// An empty pattern, size x size.

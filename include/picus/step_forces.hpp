@@ -50,7 +50,7 @@ struct StepForces {
   /// F_n is first replaced by f_n + retiming (F_n - f_n), in a part whose size differs from that of the last one.
   double retiming = 1.0;
   double retiming_after = 1.0;            ///< the same for F_{n+1} at the end
-  std::array<ForcePoint, 2> points;       ///< the first one holds f_{n+1}
+  std::array<ForcePoint, 2> points;       ///< f_{n+1} is the force at the first one
   std::size_t point_count = 1;            ///< number of points in use
   bool ends_massless_components = false;  ///< the impulse on components without mass is h f(point_0)
 

@@ -2,8 +2,8 @@
 
 /// A Model prepared for computation: numbering of unknowns and rows, and the sums over all elements.
 ///
-/// Natural layout: vectors with the layout of velocities (v, accelerations, increments, forces) hold all components of
-/// all nodes at Node::v, prescribed (fixed and driven) ones included. Their entries in a residual are then the
+/// Natural layout: vectors with the layout of velocities (v, accelerations, increments, forces) contain all components
+/// of all nodes at Node::v, prescribed (fixed and driven) ones included. Their entries in a residual are then the
 /// reactions of prescribed components. The unknowns of a solve are the free components only (free_dofs), followed by
 /// multipliers.
 ///

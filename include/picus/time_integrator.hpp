@@ -71,11 +71,11 @@ class TimeIntegrator {
   /// Whether states are equilibria and time is the load factor: velocities are zero, and work is that of forces along
   /// the path from one equilibrium to the next.
   virtual bool is_static() const { return false; }
-  /// Names of the sub-problems of its steps, as in every StepReport. Results hold their statistics under these names,
-  /// and nothing for unnamed ones.
+  /// Names of the sub-problems of its steps, as in every StepReport. Results contain their statistics under these
+  /// names, and nothing for unnamed ones.
   virtual SubproblemNames subproblem_names() const { return {}; }
-  /// Names of its fallbacks, without commas: "step cut". Results and summaries hold how often each was used under these
-  /// names.
+  /// Names of its fallbacks, without commas: "step cut". Results and summaries state how often each was used under
+  /// these names.
   virtual FallbackNames fallback_names() const { return {}; }
   /// The forces of the last step as the scheme applied them, for the energy audit: one entry for each part of a step
   /// that was cut, otherwise a single one. Empty (the default): not known. Valid until the integrator is used again.
