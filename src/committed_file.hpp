@@ -106,8 +106,8 @@ class CommittedFile {
   std::map<FileAddress, PendingPiece> pending_;
   std::unordered_set<FileAddress> committed_;  ///< addresses of metadata on disk
   std::unordered_set<FileAddress> last_;       ///< addresses of metadata to be changed last
-  /// Metadata on disk that tell the length of the file and the number of complete rows: another file, even of the same
-  /// model, has others there.
+  /// Metadata on disk that contain the length of the file and the number of complete rows: those of another file, even
+  /// of the same model, differ.
   std::map<FileAddress, std::vector<std::byte>> marks_;
   bool comes_last_ = false;
   bool failed_ = false;

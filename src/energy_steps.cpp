@@ -153,7 +153,7 @@ void EnergyAudit::evaluate_forces(const StepForces& part, const State& end) {
   }
 }
 
-// Afterwards end_force_ holds only the potential forces.
+// Afterwards end_force_ contains only the potential forces.
 double EnergyAudit::add_works_of_records(const StepForces& part, const State& end) {
   LocalVector now_buffer, point_buffer, impulse_buffer;
   double sum = 0;

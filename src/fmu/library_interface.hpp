@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the library of an FMU exports for the program that makes FMUs of it.
+/// The functions that the library of an FMU exports for the program that makes FMUs from it.
 
 namespace picus::fmu {
 

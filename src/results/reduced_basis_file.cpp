@@ -80,7 +80,7 @@ void write_points(Hdf5File& file, const std::string& group, const std::vector<Re
   }
 }
 
-/// Files hold finite numbers; 0 stands for a quantity without a limit.
+/// Files contain finite numbers; 0 stands for a quantity without a limit.
 double stored_limit(double limit) {
   return std::isfinite(limit) ? limit : 0.0;
 }
