@@ -10,7 +10,7 @@
 ///     [ K - s M   -G^T ] [ x  ]   [ b ]
 ///     [ -G          0  ] [ mu ] = [ 0 ].
 ///
-/// Vectors hold the free components. K is symmetrised; asymmetry() measures by how much it was not symmetric.
+/// Vectors contain the free components. K is symmetrised; asymmetry() measures its asymmetry before.
 
 #include <picus/solvers/analyses/static_problem.hpp>
 

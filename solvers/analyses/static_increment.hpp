@@ -9,7 +9,7 @@
 
 namespace picus::solvers {
 
-/// The data that a static analysis keeps from increment to increment.
+/// The data that a static analysis passes from increment to increment.
 struct StaticWorkspace {
   StaticWorkspace(const System& system, const StaticEquilibriumOptions& options);
 

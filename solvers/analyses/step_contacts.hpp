@@ -35,7 +35,7 @@ struct StepContacts {
 
 /// The problem of the step of size h (s) that begins at `state`. Throws ModelError for a state of another model and for
 /// a contact with drilling or rolling friction or an impact law other than Newton's, which such problems do not
-/// include; SolverError if constraints do not determine the motion.
+/// include; SolverError if masses and constraints do not determine the motion.
 StepContacts find_step_contacts(const System& system, const State& state, double h);
 
 }  // namespace picus

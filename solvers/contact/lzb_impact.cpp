@@ -17,8 +17,8 @@ constexpr double phase_of_step = 0.02;
 constexpr int steps_of_impact = 5000;
 constexpr int steps_of_contact = 1000;
 constexpr int sweeps_of_step = 100;
-/// Accuracies relative to the speed of approach: of the impulses of a step (as rates), of the turn from compression to
-/// recovery, of the end. Bodies between others may collide repeatedly with a fraction of their speed.
+/// Accuracies relative to the speed of approach: of the impulses of a step (as rates), of the transition from
+/// compression to recovery, of the end. Bodies between others may collide repeatedly with a fraction of their speed.
 constexpr double sweep_tolerance = 1e-14;
 constexpr double turn_tolerance = 1e-10;
 constexpr double end_tolerance = 1e-5;

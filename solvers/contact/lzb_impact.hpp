@@ -7,14 +7,14 @@
 ///     dP_i / dP_j = F_i / F_j = (K_i/K_j)^(1/(eta+1)) (E_i/E_j)^(eta/(eta+1)),   du = W dP
 ///
 /// at frozen positions, so that only ratios of stiffnesses matter. While a contact recovers, x decreases by the motion
-/// over e^2: it gives back the part e^2 of the energy (Stronge's coefficient, the bi-stiff law). Its friction obeys
+/// over e^2: it gives back the fraction e^2 of the energy (Stronge's coefficient, the bi-stiff law). Its friction obeys
 /// Coulomb's law at every instant. The equations dx/dt = -u_N and dP/dt = F are integrated, whose quotient is the law
 /// above; separated surfaces come into contact again when they have approached by the distance of their separation.
 ///
 /// The impulses of a step of time follow from the means F = |dE/dx| over the step and from the mean rates
 /// u + W P / 2 (discrete gradients, of second order). The kinetic energy then changes exactly by the energy that
 /// contacts absorb or give back and by the work of friction, which is negative: no step gains energy. Steps end where a
-/// contact turns from compression to recovery.
+/// contact changes from compression to recovery.
 
 #include <picus/solvers/contact/impact.hpp>
 
@@ -50,7 +50,7 @@ class LzbImpact {
   void solve_step(double dt);
   /// Friction in some rows of a contact; returns its change as a rate.
   double slide(Index first, Index rows, double bound);
-  /// A step that ends where the first contact turns, at most `dt`.
+  /// A step that ends where the first contact changes from compression to recovery, at most `dt`.
   double solve_step_to_turn(double dt);
   double solve_normal(const Contact& contact, double motion, double compliance, double dt) const;
   double largest_turning_rate();

@@ -45,7 +45,7 @@ bool has_rho_inf(MixedBaseKind base) {
 void find_active_contacts(const StepData& data, const State& state, Vector& gaps, std::vector<char>& active) {
   data.system->evaluate_gaps(state.q, state.q, gaps);
   for (std::size_t c = 0; c < active.size(); ++c) {
-    // The rates of the last step have a tolerance relative to what contacts change, too.
+    // The tolerance of the rates of the last step is also relative to the changes of velocity by contacts.
     const double change =
         data.impulse_n[data.groups.of_contact(c)] / data.contact_mass[static_cast<Index>(c)];
     const double distance = data.closing_distance(c) + data.tolerance * data.h * change;

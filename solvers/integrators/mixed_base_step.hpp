@@ -22,7 +22,8 @@ class MixedBaseStep {
   /// As MixedBase::start().
   void start(const State& state);
   /// As MixedBase::step(). If its contact forces are impulses, or there are none, it is repeated: first with
-  /// accelerations without contact forces, second without active contacts, which leaves all to the impact at its end.
+  /// accelerations without contact forces, second without active contacts, so that all of these are treated by the
+  /// impact at its end.
   void step(const State& state, std::vector<char>& active, MixedBase::Motion& motion, StepReport& report);
 
  private:

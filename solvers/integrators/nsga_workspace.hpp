@@ -31,7 +31,7 @@ struct NsgaWorkspace : SchemeWorkspace {
   }
   /// The same with its own coefficients.
   void begin_step(const State& state, double h, const GeneralizedAlpha& alpha);
-  /// Whether contacts are held for the first time: the accelerations of the last step contain impulses in place of their
+  /// Whether contacts are held for the first time: the accelerations of the last step contain impulses instead of their
   /// forces.
   bool closes(const State& state) const;
   /// Whether contact forces of the last step, which the motion of the solved step still contains by its accelerations,
@@ -51,7 +51,7 @@ struct NsgaWorkspace : SchemeWorkspace {
   /// Stores the forces of held contacts as first guesses of the corrections.
   void guess_corrections(double h);
   /// Sets the new state from the solved sub-problems. If position and velocity problem have no forces, the velocity
-  /// problem holds only the reactions in addition to those of the smooth motion.
+  /// problem contains only the reactions in addition to those of the smooth motion.
   void commit(State& state, double h, bool has_forces);
   /// Records how forces acted in the step, or in a part, which ends at `end`, of a step that is cut; null for a whole
   /// step.

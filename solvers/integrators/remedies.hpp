@@ -146,8 +146,8 @@ class RemediedSolve {
 
   /// From this number of contacts that may be closed, Newton's method rarely finds their states: it cycles, and the
   /// interior-point method, which costs as much as a handful of iterations, is the first remedy. Both numbers are
-  /// chosen so that no test that needed no remedy needs one: with 24 contacts blocks of solids take more iterations and
-  /// succeed.
+  /// chosen so that no test needs a remedy that would not need one otherwise: with 24 contacts blocks of solids take
+  /// more iterations and succeed.
   static constexpr std::ptrdiff_t many_contacts = 60;
   static constexpr int iterations_with_many = 12;
   /// From this number on Newton's method is not tried first between rigid bodies: with 16 spheres in a box, 20 to 40

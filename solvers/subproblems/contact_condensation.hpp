@@ -7,7 +7,7 @@
 ///
 /// Where rows are relaxed, their compliance c adds c dP / k to y, and c / k to the diagonal of W.
 ///
-/// Parts consist of whole nodes, where the problem knows them, and are determined by the values of S, not by its
+/// Parts consist of whole nodes, if the problem provides these, and are determined by the values of S, not by its
 /// pattern: zero entries do not couple nodes.
 
 #include <picus/solvers/contact/delassus_operator.hpp>

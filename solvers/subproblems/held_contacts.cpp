@@ -43,7 +43,8 @@ void HeldContacts::choose(const StepData& data, const State& state) {
     states_of_others_[c] = state.contact_state[c];
     if (state.contact_state[c] == ContactState::gap) continue;
     const auto& block = system_->contacts()[c];
-    // Rates of closed contacts have the tolerance of the velocity problem, relative to what contacts change, too.
+    // The tolerance of the velocity problem for rates of closed contacts is also relative to the changes of velocity by
+    // contacts.
     const double change =
         data.impulse_n[data.groups.of_contact(c)] / data.contact_mass[static_cast<Index>(c)];
     const double rounding = data.closing_distance(c) / data.h;

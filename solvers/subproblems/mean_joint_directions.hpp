@@ -20,7 +20,7 @@ class MeanJointDirections {
  public:
   explicit MeanJointDirections(const System& system);
 
-  /// Begins a step: G_n is evaluated anew where it is needed.
+  /// Begins a step: G_n is evaluated again where it is needed.
   void begin_step() { has_G_n_ = false; }
   /// Columns (G_n + G)^T / 2 for the constraints of the groups in which contacts are closed at both ends of the step, by
   /// `states_n` and `states`, and no contact closes in it; G^T for all others. Null if there are no such groups. G_n is

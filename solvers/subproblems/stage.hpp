@@ -131,7 +131,7 @@ class Stage : public Subproblem {
   const Gradients& contact_columns() const;
   /// s f at the iterate last evaluated, natural layout.
   const Vector& force_impulse() const { return force_impulse_; }
-  /// Momentum rows in natural layout: those of prescribed components hold their reactions.
+  /// Momentum rows in natural layout: those of prescribed components are their reactions.
   const Vector& momentum_residual() const { return residual_; }
 
  protected:

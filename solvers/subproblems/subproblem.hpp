@@ -88,8 +88,8 @@ class Subproblem : public ContactProblem {
   /// Assembles r from the free rows of `residual_`, rows of constraints from `row_value` (times -k) and contacts from
   /// contact_y_.
   ResidualNorm gather_residual(const Vector& row_value, Vector& r);
-  /// e times the rates of t_n, contact row layout, for contacts with restitution by Newton's law. For other laws minus
-  /// the rates that the impact has left (null: none), whose part in the row is then not undone.
+  /// e times the rates of t_n, contact row layout, for contacts with restitution by Newton's law. For other laws, minus
+  /// the rates after the impact (null: none), so that the row does not undo them.
   void set_restitution_rates(const Vector& contact_rate_n, const Vector* rates_after_impact,
                              Vector& rates) const;
   /// The equations of a contact at the current iterate, or their replacement according to contact_row_content_.

@@ -107,7 +107,7 @@ class VelocityLevelProblem : public ImplicitStage {
   bool impulses_accelerate_ = false;
   bool closes_gaps_ = false;
   Vector W_;
-  Vector residual_w_;  ///< rows of W, natural layout; residual_ holds those of z
+  Vector residual_w_;  ///< rows of W, natural layout; residual_ contains those of z
   Vector inner_;       ///< residual in the layout of kkt_
   Vector response_to_w_;
   Vector velocity_increment_, scaled_contact_;  ///< buffers
