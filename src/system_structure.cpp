@@ -40,7 +40,7 @@ Vector component_units(const System& system) {
       for (std::size_t r = 0; r < m; ++r)
         moved_by_others[r] = std::max(moved_by_others[r], std::abs(G[c * m + r]) * most[dof]);
     }
-    constexpr double idle = 1e-9;  // rows that no other component moves at the start, up to rounding
+    constexpr double idle = 1e-9;  // rows that only scalars move at the start, up to rounding
     const double least = idle * *std::ranges::max_element(moved_by_others);
     for (std::size_t r = 0; r < m; ++r) {
       const double moved = moved_by_others[r];

@@ -214,7 +214,7 @@ class Reduction {
     if (frame_ >= 0) hold_interface(system_, interfaces_[frame_], given);
     for (Index k = 0; k < given.cols(); ++k) columns.push_back(in_free_layout(given.col(k)));
     if (options_.interface_shapes || interfaces_.empty() || !is_free_in_mean_axes()) return;
-    // With mean axes the rigid motions are later removed from the span of all shapes.
+    // The rigid motions are added for mean axes, which remove them later from the span of all shapes.
     for (Index k = 0; k < rigid_count(); ++k) columns.push_back(rigid_.col(k));
   }
 

@@ -2,8 +2,9 @@
 
 /// The solve of a sub-problem with its remedies: Newton's method first, with several contacts between rigid bodies
 /// after sweeps (subproblems/contact_sweeps.hpp); if that stalls, and there are contacts, condensed to the contacts by an
-/// interior-point method, again with k and p a hundred times smaller, from another initial guess, and condensed without
-/// restitution; finally the best iterate of these is accepted if its residual is small enough.
+/// interior-point method, again with k and p a hundred times smaller, from another initial guess, condensed without
+/// restitution, and with infeasible rows relaxed by the least violation; finally the best iterate of these is accepted
+/// if its residual is small enough.
 
 #include <picus/solvers/integrators/solver_options.hpp>
 #include <picus/solvers/newton/traced_problem.hpp>

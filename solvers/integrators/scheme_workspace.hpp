@@ -29,8 +29,9 @@ class SchemeWorkspace {
 
   /// Settings of a solve according to the options of the scheme; it starts from open contacts.
   SolveSetting setting(const NewtonOptions& newton) const;
-  /// The same with the contact multipliers of the last step as the alternative initial guess; for structures at rest,
-  /// where many contacts stuck and few slid at the end of the last step (`last_states`), as the first one.
+  /// The same with the contact multipliers of the last step as the alternative initial guess. They are the first one
+  /// for structures at rest, where many contacts stuck and few slid at the end of the last step (`last_states`), and,
+  /// if tangents are reused, wherever many contacts were closed.
   SolveSetting setting(const NewtonOptions& newton, const Vector& last_multiplier,
                        std::span<const ContactState> last_states) const;
 

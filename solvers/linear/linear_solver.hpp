@@ -66,9 +66,10 @@ bool all_finite(std::span<const double> values);
 
 /// Creates a linear solver. `automatic` selects KLU for small or very sparse matrices, UMFPACK for others; where values
 /// are always symmetric and mostly positive definite, CHOLMOD instead of UMFPACK, and conjugate gradients for large
-/// ones; GMRES instead of UMFPACK where the last `contact_rows` unknowns are multipliers of contacts; and if there are
-/// many of these, UMFPACK without the open contacts instead of KLU. `threads` execute the loops of iterative solvers in
-/// parallel and must outlive them; null: single-threaded.
+/// ones; GMRES instead of UMFPACK where the last `contact_rows` unknowns are multipliers of contacts; and UMFPACK
+/// without the open contacts instead of KLU if there are many of these, and instead of GMRES if they are more than half
+/// of the unknowns. `threads` execute the loops of iterative solvers in parallel and must outlive them; null:
+/// single-threaded.
 std::unique_ptr<LinearSolver> make_linear_solver(LinearSolverKind kind, const SparseMatrix& pattern,
                                                  bool is_symmetric = false, Index contact_rows = 0,
                                                  const Threads* threads = nullptr);

@@ -13,9 +13,9 @@ using solvers::FlushDenormals;
 
 namespace {
 
-/// Halvings in a line search. Steps below a sixteenth no longer change any contact state, so that the boundary between
-/// sticking and sliding contacts does not advance: with 40 halvings the equilibria of a rope that slides on a drum are
-/// not found.
+/// Reductions of the step in a line search, each to a half or less. Steps below a sixteenth no longer change any
+/// contact state, so that the boundary between sticking and sliding contacts does not advance: with 40 reductions the
+/// equilibria of a rope that slides on a drum are not found.
 constexpr int max_reductions = 4;
 
 /// Accuracy of iterative solvers in the first iteration, and where states of contacts are still unknown.
