@@ -39,7 +39,7 @@ TimeWords time_words_of(const TimeIntegrator& integrator) {
   return {};
 }
 
-/// The smallest n with n h >= duration, with a relative tolerance of 1e-9. Throws OptionError if it is too large.
+/// The smallest n with n h >= duration, with a tolerance of 1e-9 h. Throws OptionError if it is too large.
 std::int64_t count_steps(double duration, double h, const TimeWords& words) {
   constexpr double slack = 1e-9;
   constexpr double most = 9e15;  // beyond, n and n + 1 are the same double

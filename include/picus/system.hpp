@@ -129,7 +129,8 @@ class System {
   /// The nonzeros of G of all contacts.
   std::span<const GradientEntry> contact_entries() const { return contact_entries_; }
 
-  /// A length typical of the model (the diagonal of the box around all nodes, offsets included), metres.
+  /// A length typical of the model, metres: the diagonal of the box around all frame and point nodes at the
+  /// initial configuration; 1 m if that is zero.
   double length_scale() const { return length_scale_; }
 
   /// Selects forces by their dependence on velocities (Force::Traits::depends_on_velocity).

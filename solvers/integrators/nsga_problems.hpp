@@ -92,9 +92,8 @@ class PositionProblem : public Stage {
 
 /// The result of an impact by a law other than Newton's (ImpactProblem), for the velocity problem.
 struct ImpactOutcome {
-  const Vector* jump = nullptr;  ///< z, of the velocities
-  const Vector* rates_after =
-      nullptr;  ///< u of contacts that carried an impulse, contact row layout; otherwise 0
+  const Vector* jump = nullptr;         ///< z, of the velocities
+  const Vector* rates_after = nullptr;  ///< ImpactProblem::rates_after(), u, contact row layout
 };
 
 /// The velocity jump (Galvez 2020, eqs. 3.45 and 4.2): constraints at velocity level and the impact law

@@ -39,7 +39,8 @@ class ImpactProblem : public Stage {
   Outcome solve(LinearSolver& solver, const Vector& rates_n, const Vector& gaps,
                 std::span<const ContactState> position_states);
 
-  /// Rates after the impact in the normal rows of contacts that carried an impulse, contact row layout; otherwise 0.
+  /// Rates after the impact in the normal rows of contacts with a law other than Newton's that carried an impulse,
+  /// contact row layout; otherwise 0.
   const Vector& rates_after() const { return rates_after_; }
   /// Whether a contact carried an impulse.
   bool carried(std::size_t contact) const { return contact_P_[cones_[contact].first_row] > 0; }
