@@ -1,7 +1,7 @@
 #pragma once
 
-/// Derivatives of functions of the user along the group, by differences: for elements of which only the function is
-/// given.
+/// Derivatives of user-defined functions along the group, by finite differences: for elements of which only the function
+/// is given.
 
 #include <picus/checks.hpp>
 #include <picus/element.hpp>
@@ -13,8 +13,8 @@
 
 namespace picus {
 
-/// The configuration of the nodes of one element, which can be moved; those of all other nodes are NaN, so that a
-/// function that reads them shows. One per thread, which only the first one of a thread allocates.
+/// A configuration in which the nodes of one element can be moved; all other nodes are NaN, so that a function that
+/// reads them has a NaN result. At most one per thread at a time; only the first one of a thread allocates memory.
 class LocalConfiguration {
  public:
   /// Starts at q; both must outlive it.
@@ -23,7 +23,7 @@ class LocalConfiguration {
   LocalConfiguration(const LocalConfiguration&) = delete;
   LocalConfiguration& operator=(const LocalConfiguration&) = delete;
 
-  /// The configuration as moved.
+  /// The moved configuration.
   const Configuration& q() const;
   /// q <- q o exp(by e) for the local component `dof`.
   void move(Index dof, double by);
@@ -31,7 +31,7 @@ class LocalConfiguration {
   void move(Index i, double by_i, Index j, double by_j);
   /// q <- q o exp(by v), v with the n local components.
   void move(std::span<const double> v, double by);
-  /// Back to the configuration given.
+  /// Returns to the given configuration.
   void restore();
 
  private:
@@ -40,7 +40,7 @@ class LocalConfiguration {
 };
 
 /// df/ds at s = 0 by central differences of fourth order, whose error is about 1e-12 of the change of f over 1000 steps;
-/// exactly zero for what does not depend on s. evaluate(s, out) adds f(s) to what is zero.
+/// exactly zero for functions that do not depend on s. evaluate(s, out) adds f(s) to `out`, which is zero on entry.
 template <class Evaluate>
 void central_difference(double step, std::span<double> derivative, const Evaluate& evaluate) {
   std::array<double, max_local_dofs> ahead;
@@ -59,8 +59,8 @@ void central_difference(double step, std::span<double> derivative, const Evaluat
   add(2, -1.0 / 12);
 }
 
-/// d2f/da ds at a = s = 0 by differences of fourth order along the diagonals, 8 evaluations; exactly zero for what does
-/// not depend on both. evaluate(a, s, out) adds f(a, s) to what is zero.
+/// d2f/da ds at a = s = 0 by differences of fourth order along the diagonals, 8 evaluations; exactly zero for functions
+/// that do not depend on both. evaluate(a, s, out) adds f(a, s) to `out`, which is zero on entry.
 template <class Evaluate>
 void mixed_difference(double step_a, double step_s, std::span<double> derivative, const Evaluate& evaluate) {
   std::array<double, max_local_dofs> ahead;
@@ -88,12 +88,13 @@ class DifferenceSteps {
   /// `length` is that over which the function changes, m.
   DifferenceSteps(const Element& element, double length) : element_(element), length_(length) {}
 
-  /// Of a local component.
+  /// The step of a local component.
   double of(Index dof) const;
-  /// For a motion along v, of the component that it moves most; 0 if v vanishes.
+  /// The step along v with which no component moves by more than its own step; 0 if v vanishes.
   double along(std::span<const double> v) const;
 
-  /// By so much longer are steps of second derivatives, where rounding counts by the square of the step.
+  /// Factor by which the steps of second derivatives are longer, since their rounding errors grow with the inverse
+  /// square of the step.
   static constexpr double second = 3.0;
 
  private:
@@ -104,7 +105,7 @@ class DifferenceSteps {
 /// The parts of second_derivatives().
 class SecondDifferences {
  public:
-  /// `centre` is the function where nothing is moved.
+  /// `centre` is the value of the function in the given configuration.
   SecondDifferences(const Element& element, const DifferenceSteps& steps, double centre);
 
   /// The step of a local component.

@@ -100,7 +100,7 @@ FrameNode joined(const Culprit& who, std::string_view role, const FrameNode& nod
                  const Model& model) {
   model.require_node(node, who.text(), role);
   const double distance = (model.initial_configuration().position(node) - position).norm();
-  // Positions are computed; a micrometre per metre is not an error of the user.
+  // Positions given by the user are often computed: a deviation of a micrometre per metre is accepted.
   if (!(distance <= 1e-6 * std::max(1.0, position.norm()))) {
     throw ModelError(
         fmt::format("{}: {} is {:.3g} m away from the end of the beam", who.text(), role, distance));

@@ -49,7 +49,7 @@ inline bool exceeds_max_rotation(const Mat3& A, const Mat3& B) {
   return !(A.cwiseProduct(B).sum() > 1 + 2 * cosine);
 }
 
-/// For Limited: the rest of a sentence about an element whose sections `which` have the axes A and B.
+/// For Limited::fault(): the predicate of a sentence about an element whose sections `which` have the axes A and B.
 inline std::string rotation_fault(std::string_view which, const Mat3& A, const Mat3& B) {
   return fmt::format(
       "has {} turned against each other by {:.4g} rad, must be less than {}: more elements are needed", which,

@@ -47,8 +47,8 @@ inline void observe_section_point(const SectionMotion& section, const Vec6& stra
   vector[18] = strain[0] + strain.tail<3>().cross(r)[0];
 }
 
-/// Whether xi[0] lies between the ends, 0 and 1, and the offset is finite. A beam does not know the outline of its
-/// section.
+/// Whether xi[0] lies between the ends, 0 and 1, and the offset is finite. It may lie outside the section, whose outline
+/// is not part of the data of a beam.
 inline bool is_section_point(const Vec3& xi) {
   constexpr double slack = 1e-9;
   return xi[0] >= -slack && xi[0] <= 1 + slack && xi.allFinite();

@@ -4,7 +4,7 @@
 
 namespace picus {
 
-/// What gravity needs to know about a body.
+/// Mass and centre of mass of a body, for Gravity.
 struct MassPoint {
   MaterialPoint point;  ///< centre of mass
   double mass = 0.0;    ///< kg

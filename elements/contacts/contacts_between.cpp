@@ -99,7 +99,7 @@ std::vector<double> ContactsBetween::numbers(const Model& model) const {
   for (const MaterialPair& pair : p.pairs)
     result.insert(result.end(), {pair.mu.fingerprint(), pair.e_n, pair.e_t});
   const auto add_lengths = [&](const auto& law) {
-    if (law.drilling_radius > 0 || law.rolling_arm > 0)  // checkpoints of sets without them stay valid
+    if (law.drilling_radius > 0 || law.rolling_arm > 0)  // else the fingerprint is that of sliding
       result.insert(result.end(), {law.drilling_radius, law.rolling_arm});
     if (law.anisotropy != 1.0) result.push_back(law.anisotropy);
   };

@@ -17,14 +17,15 @@
 ///     edge to edge of a face        of a box or a capsule, along their common normal
 ///     node to box or capsule        as for a corner
 ///
-/// Between two solids, the nodes of each contact the faces of the other (two passes), and the sharp edges of the coarser
-/// one, with longer face edges on average, those of the finer one. Nodes that coincide share one contact. A uniform pressure is
-/// transmitted between non-matching meshes with local errors near the surface, while its resultant is exact. Without two_pass
-/// only the nodes of the finer one do (if the edges are equal, those of the solid named first), and of the other one those on its
-/// sharp edges: a corner that lies between nodes would not be supported otherwise. Then interior nodes of the coarser surface
-/// may penetrate the finer one, and the local errors are two to ten times as large. A point counts as inside down to a depth of
-/// half the shortest edge of the face. Diagonals of faces are not edges: where a face is warped, an edge of a box may
-/// penetrate it by the amount of the warp.
+/// Between two solids, the nodes of each contact the faces of the other (two passes), and the sharp edges of the
+/// coarser one, with longer face edges on average, those of the finer one. Nodes that coincide share one contact. A
+/// uniform pressure is transmitted between non-matching meshes with local errors near the surface, while its resultant
+/// is exact. Without two_pass the nodes of the finer surface contact the faces of the coarser one (of two equally fine
+/// ones the solid named first counts as the finer), but of the nodes of the coarser surface only those on its sharp
+/// edges contact the finer one: a corner that lies between nodes would not be supported otherwise. Then the other nodes
+/// of the coarser surface may penetrate the finer one, and the local errors are two to ten times as large. A point counts
+/// as inside down to a depth of half the shortest edge of the face. Diagonals of faces are not edges: where a face is
+/// warped, an edge of a box may penetrate it by the amount of the warp.
 ///
 /// There are no contacts between surfaces of one body, of bodies connected by a joint, neighbouring parts of a rope,
 /// surfaces of faces or points that share nodes, nor, unless self_contact is set, between parts of the same
@@ -91,8 +92,8 @@ class ContactsBetween : public Element, public ContactSet {
     /// friction, and both surfaces to be on frames or the ground.
     double rolling_arm = 0.0;
     /// a > 0: across the grain of a surface (Surface::Parameters::grain) the coefficient is a mu, as friction lies in an
-    /// ellipse (parts/grain.hpp). Surfaces without a grain rub alike in all directions. Requires friction in two
-    /// directions, and that of two surfaces that touch only one has a grain.
+    /// ellipse (parts/grain.hpp). Between surfaces without a grain friction is isotropic. Requires friction in two
+    /// directions; of two surfaces that touch, only one may have a grain.
     double anisotropy = 1.0;
     std::vector<MaterialPair> pairs = {};  ///< pairs of materials with other coefficients
     Index friction_directions = 2;         ///< 1 (models in the x-y plane) or 2

@@ -47,9 +47,9 @@
 /// when a point slides onto the adjacent triangle, which has a contact of its own.
 ///
 /// Above a face the gap and its gradient are continuous where the closest point passes to an edge and to a corner;
-/// the curvature jumps. A point below a triangle that crosses its boundary finds the gap open, since it is then
-/// beside it; one that comes under it from the side finds a penetration equal to its depth. The contact point of
-/// edges that become parallel jumps to the middle of their overlap.
+/// the curvature jumps. Below a triangle the gap jumps at the boundary: it is minus the depth for a point under the
+/// triangle, and positive for a point beside it. The contact point of edges that become parallel jumps to the middle
+/// of their overlap.
 
 #include <picus/drawable.hpp>
 #include <picus/element.hpp>

@@ -22,7 +22,7 @@ struct Wireframe {
   std::vector<std::vector<Index>> polylines;  ///< indices of points, in order
   std::vector<DrawnSphere> spheres;           ///< about points
 
-  /// Adds a sphere with three great circles. A point node has no axes to carry them and gets none.
+  /// Adds a sphere with three great circles, on a point node without them, since it has no axes.
   void add(const Sphere& sphere) {
     spheres.push_back({count_of(points), sphere.radius});
     points.push_back(sphere.centre);

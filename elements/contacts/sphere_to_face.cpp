@@ -46,7 +46,7 @@ SphereToFaceContact::SphereToFaceContact(const Parameters& parameters, const Mod
 void SphereToFaceContact::add_rotation_rows(const Parameters& parameters) {
   const Mat3& E = place_.directions;
   if (law_.has_drilling) rotation_rows_.push_back(parameters.drilling_radius * E.col(0));
-  // About the axis normal to the direction in which the sphere would roll; the law supplies mu.
+  // About the axis normal to the direction in which the sphere would roll; the cone multiplies by mu.
   for (Index k = 1; k <= law_.rolling_directions; ++k)
     rotation_rows_.push_back(parameters.rolling_arm / law_.mu * E.col(0).cross(E.col(k)));
 }

@@ -18,7 +18,7 @@
 /// A sphere on a point node has no rotation and does not roll: its surface moves with its centre relative to the
 /// face.
 ///
-/// Two moments that a point contact cannot transmit, but the small contact area of a real one does:
+/// Two moments that a point contact cannot transmit, but the small contact area of real bodies does:
 ///
 ///     drilling    g = epsilon N . psi             one more row in the sliding cone: |(P_T, M_N / epsilon)| <= mu P_N
 ///     rolling     g_k = c/mu (N x T_k) . psi      a separate cone: |M_R| <= c P_N

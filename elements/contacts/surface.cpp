@@ -58,7 +58,7 @@ struct Surface::Builder {
   void operator()(const shapes::Box& box) const {
     for (const double size : box.size) require_positive(who, "size", size, "m");
     surface.add_polytope(Polytope::box(box.size), parameters);
-    // Drawn by its faces: with corners of its own, in the order of a cell.
+    // Drawn as one hexahedron, with its corners in the order of such a cell.
     surface.shape_ = {};
     surface.triangles_ = {};
     for (const double z : {-0.5, 0.5}) {

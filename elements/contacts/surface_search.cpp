@@ -17,8 +17,8 @@ constexpr double missed_part = 2e-9;
 /// Largest initial penetration, as a fraction of the smaller size: allows for rounded input.
 constexpr double start_part = 1e-3;
 
-/// Where only penetrating features are asked for, features this close count as near: edges that just support each
-/// other do so only up to rounding.
+/// Where only penetrating features are sought, features this close are included: edges that just support each other
+/// do so only up to rounding.
 constexpr double least_part = 1e-6;
 
 std::pair<Index, Index> ordered(Index a, Index b) {
@@ -134,7 +134,7 @@ Placement SurfaceSearch::placement(const Configuration& q, Index surface) const 
   return {q.rotation(body), q.position(body)};
 }
 
-// Of each part: parts of one group never touch. Nearly all boxes that overlap are those of neighbours on one mesh.
+// Group of each part: parts of one group never touch. Nearly all boxes that overlap are those of neighbours on one mesh.
 std::vector<Index> SurfaceSearch::groups() const {
   const Index fixed = count_of(surfaces_);
   std::vector<Index> groups(parts_.size());
@@ -197,7 +197,7 @@ SurfaceSearch::Support SurfaceSearch::plane_of(const Configuration& q, Index hal
   return {normal, plane->offset + normal.dot(place.x)};
 }
 
-// Its box extends as far as contacts are sought, but for the motion of the other side.
+// The box of a part contains the distance within which contacts are sought, except for the motion of the other side.
 bool SurfaceSearch::is_above(Index part, std::span<const Support> planes, double distance) const {
   const Box& box = boxes_[part];
   return !box.isEmpty() && std::ranges::all_of(planes, [&](const Support& plane) {
@@ -264,7 +264,7 @@ std::span<const FeaturePair> SurfaceSearch::previous_of(Index surface_a, Index s
   return entry == previous_.end() ? std::span<const FeaturePair>() : entry->second;
 }
 
-// Two half-spaces never meet; a point without extent takes the size of the other.
+// Two half-spaces never touch; for a point without extent the size of the other part counts.
 double SurfaceSearch::size_of_pair(Index part_a, Index part_b) const {
   const double size = std::min(parts_[part_a].size, parts_[part_b].size);
   return std::isfinite(size) ? size : 0.0;

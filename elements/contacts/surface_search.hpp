@@ -87,8 +87,8 @@ class SurfaceSearch : public ContactSearch {
   static constexpr double skin = 0.01;
   static constexpr double hysteresis_skin = 1.5 * skin;
 
-  /// How deep a rim may be in the faces of a soft solid beside the points at which it touches them, as a fraction of the
-  /// size, until it touches them at other points in the next step.
+  /// Penetration of a rim into the faces of a deformable solid between its contact points, as a fraction of the size,
+  /// above which it has contacts at other points in the next step.
   static constexpr double between_points = 1e-6;
 
   static constexpr double infinite = std::numeric_limits<double>::infinity();
@@ -181,7 +181,7 @@ class SurfaceSearch : public ContactSearch {
     bool is_set_ = false;
   };
 
-  /// Empties the vectors of a map, which keep their memory, and forgets those that were empty already.
+  /// Clears the vectors of a map, which keep their memory, and erases those that were empty already.
   template <class Map>
   static void clear_values(Map& map) {
     std::erase_if(map, [](const auto& entry) { return entry.second.empty(); });
@@ -238,16 +238,17 @@ class SurfaceSearch : public ContactSearch {
   void gather_previous(std::span<const ContactKey> previous);
   std::span<const FeaturePair> previous_of(Index surface_a, Index surface_b) const;
 
-  // For what passes through within a step, in surface_search_paths.cpp.
+  // For bodies that pass through each other within a step, in surface_search_paths.cpp.
   /// Gap of a contact of this set at q, m.
   double gap_of(const ContactKey& key, const Configuration& q);
   /// Whether the features in `candidates_`, chosen at the end of the step, are on the far side of a body that the other one
-  /// passes through; then `before_` has those of the first touch, found by conservative advancement along the path
+  /// passes through; then `before_` contains those of the first contact, found by conservative advancement along the path
   /// q_n o exp(s dq) (Mirtich 1996).
   bool pass_through(Index part_a, Index part_b, double thickness);
-  /// Adds to `candidates_` what is near at the start of the step and behind at its end.
+  /// Adds to `candidates_` the features that are near each other at the start of the step and have passed each other at
+  /// its end.
   void add_passed(Index part_a, Index part_b, double thickness, double reach);
-  /// The path of two parts in the step, and `between_` for its part s.
+  /// Computes the path of two parts in the step; follow_path() sets `between_` to its point s in [0, 1].
   void set_path(const std::array<Index, 2>& parts);
   void follow_path(const std::array<Index, 2>& parts, double s);
 
@@ -318,7 +319,7 @@ class SurfaceSearch : public ContactSearch {
   // For cylinders and cones on triangles, in surface_search_round_meshes.cpp.
   struct RoundOnMesh;
   bool has_triangles(const Part& part) const;
-  /// Whether it consists of faces of a solid, which deform.
+  /// Whether it consists of faces of a deformable solid.
   bool is_soft(Index surface) const { return surfaces_[surface]->mesh() != nullptr && !is_rigid(surface); }
   Vec3 outward_normal(const Configuration& q, const SurfaceFeature& face) const;
   void list_round_on_mesh(const Configuration& q, const Part& round, const Part& part, double reach,

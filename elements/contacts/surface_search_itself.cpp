@@ -16,12 +16,12 @@ namespace {
 constexpr double near_part = 2.0;
 constexpr double gap_part = 1e-3;
 
-/// Balls that initially overlap by more than this fraction of their size belong together.
+/// Balls of one set that initially overlap by more than this fraction of their diameter do not touch.
 constexpr double overlap_part = 1e-3;
 
 }  // namespace
 
-// A rope in its tightest bend, around its own surface, touches itself after half a turn.
+// In its tightest bend, of the radius of its own surface, a rope touches itself after half a turn.
 bool SurfaceSearch::are_apart_on_rope(const Part& a, const Part& b) const {
   const Surface& rope = *surfaces_[a.surface];
   const Configuration& start = model_->initial_configuration();
@@ -40,7 +40,7 @@ bool SurfaceSearch::are_apart_on_rope(const Part& a, const Part& b) const {
   return !is_closed || length(0, first) + length(last + 1, count_of(rope.edges())) >= least;
 }
 
-// Measured through the solid the opposite side is also near, but it faces the other way.
+// The opposite side of a thin solid is also near, but its normals point the other way.
 bool SurfaceSearch::are_apart_on_mesh(const Part& a, const Part& b) const {
   const Configuration& start = model_->initial_configuration();
   const double mean = mean_edges_[a.surface];

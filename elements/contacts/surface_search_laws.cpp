@@ -1,4 +1,4 @@
-// The laws between surfaces, and refusal of those that nothing can carry.
+// The contact laws between surfaces, and the refusal of those with moments that no node can carry.
 
 #include <picus/elements/contacts/surface_search.hpp>
 #include <picus/error.hpp>
@@ -29,7 +29,7 @@ SurfaceLaw SurfaceSearch::law_of(Index surface_a, Index surface_b) const {
   return law;
 }
 
-// Of the surface that has one.
+// The grain of that surface which has one.
 std::optional<Grain> SurfaceSearch::grain_of(Index surface_a, Index surface_b, const SurfaceLaw& law) const {
   if (law.anisotropy == 1.0 || !law.sliding.has_friction()) return std::nullopt;
   for (const Index s : {surface_a, surface_b}) {
@@ -72,7 +72,7 @@ void SurfaceSearch::refuse_two_grains() const {
   }
 }
 
-// If both are round and on point nodes, nothing can carry the moment that friction exerts at their radii.
+// If both are round and on point nodes, no node can carry the moment that friction exerts at their radii.
 void SurfaceSearch::refuse_friction_without_rotations() const {
   if (!pairs_.law.sliding.has_friction() && pairs_.pairs.empty()) return;
   std::vector<Index> balls;

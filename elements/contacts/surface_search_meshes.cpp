@@ -148,8 +148,7 @@ bool SurfaceSearch::roles_match(Index part_a, Index part_b) const {
   }
 }
 
-// Extended to both sides: points below the top face are distinguished from points above the bottom face by looking at
-// both.
+// Extended to both sides: whether a point inside belongs to the top or the bottom face is decided by comparing both.
 void SurfaceSearch::extend_below(const Configuration& q, const Part& part, Box& box) const {
   const auto& [i, j, k] = surfaces_[part.surface]->mesh()->triangles[part.feature.index];
   const Vec3 x0 = vertex(q, part.surface, i);
@@ -295,7 +294,7 @@ void SurfaceSearch::find_on_mesh(const Configuration& q, const Configuration& en
   for (const Candidate& near : candidates_) found.push_back(near.key);
 }
 
-// Where nodes of both solids coincide, one contact replaces two that would be redundant.
+// Where nodes of both solids coincide, a second contact would be redundant.
 void SurfaceSearch::remove_duplicate_nodes(const Configuration& q, std::size_t first,
                                            std::vector<ContactKey>& found) const {
   struct OnMesh {
@@ -344,8 +343,8 @@ void SurfaceSearch::list_on_edge_of_mesh(const Configuration& q, const Part& a, 
        crossing->gap, crossing->point, crossing->normal});
 }
 
-// Unlike a point without a body: if corners of both coincide, the node would find one of the faces there, possibly
-// one that is coplanar with its own faces.
+// Not by find_touching_feature(), as for a free point: if a corner of the body coincides with the node, the nearest
+// face may be any of those at the corner, possibly one that is coplanar with a face of the node.
 void SurfaceSearch::list_node_and_body(const Configuration& q, const Part& node, const Part& body,
                                        double reach, std::vector<Candidate>& near) const {
   const Polytope& polytope = *surfaces_[body.surface]->polytope();

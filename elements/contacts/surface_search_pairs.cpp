@@ -180,7 +180,7 @@ void SurfaceSearch::list_with_polytope(const Configuration& q, const Part& a, co
   if (a.feature.kind == is_vertex) {
     const auto candidate = find_touching_feature(vertex(q, a.surface, a.feature.index), surface_a.radius(),
                                                  polytope, place_b, options);
-    // Sharp points touch faces only: towards an edge there is no direction once the gap is closed.
+    // Sharp points touch faces only: on an edge the normal is undefined once the gap is closed.
     if (candidate && (surface_a.radius() > 0 || candidate->features.b.kind == is_face))
       add(a.feature, *candidate, closest);
     return;

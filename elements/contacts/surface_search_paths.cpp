@@ -1,4 +1,4 @@
-// What passes through another body within one step, so that its end alone tells nothing of the contact.
+// Bodies that pass through each other within one step: their contact cannot be found at the end of the step alone.
 
 #include <picus/elements/contacts/surface_search.hpp>
 
@@ -8,7 +8,8 @@
 
 namespace picus {
 
-// While one feature slides over a face another one may swing through it, too deep to be told from one on the other side.
+// While one feature slides over a face, another one may swing through it, so deep that at the end of the step it cannot
+// be distinguished from one on the other side.
 void SurfaceSearch::add_passed(Index part_a, Index part_b, double thickness, double reach) {
   constexpr int halvings = 12;
   before_.clear();

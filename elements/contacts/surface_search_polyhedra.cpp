@@ -225,7 +225,7 @@ void SurfaceSearch::list_corners_of_solid(const StepEnds& step, Index solid, con
     return is_round ? list_node_and_capsule(q, corner, other, reach, found)
                     : list_node_and_body(q, corner, other, reach, found);
   };
-  // Ropes have no axes of their own.
+  // Ropes have no body axes, in which their motion would vanish.
   const double motion = surfaces_[other.surface]->body().valid() ? 0.0 : motion_[&other - parts_.data()];
   const Placement place = placement(step.begin, other.surface);
   const Placement place_end = placement(step.end, other.surface);

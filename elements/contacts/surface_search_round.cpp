@@ -20,27 +20,28 @@ namespace {
 using RoundCurve = RoundFeature::Curve;
 
 /// If the tilt (sine) of a rim relative to a plane is below this at some time of a step, the rim stands on body-fixed
-/// points; one and a half times as much if it did so in the previous step.
+/// points; the limit is one and a half times as large if it did so in the previous step.
 constexpr double flat_sine = 0.02;
 constexpr double flat_sine_if_standing = 1.5 * flat_sine;
 /// The same for a search at a single configuration, where the lowest point is reliable down to a smaller tilt. If the
 /// rim stands on points in the step that ends there, more points are added at any tilt: the lowest point of the rim
 /// would contradict them.
 constexpr double flat_sine_at_rest = 1e-3;
-/// Below this the direction of the tilt is rounding.
+/// Below this sine the direction of the tilt is determined by rounding errors.
 constexpr double no_tilt = 1e-9;
 
-/// The points on which a rim stands are chosen among this many, evenly spaced; where it leans on another point, that
+/// The points on which a rim stands are chosen among this many, evenly spaced; if it leans on another point, that point
 /// is added.
 constexpr std::uint32_t standing_points = 8;
 /// A flat end stands on at least this many points, and on at most this many points of its rim.
 constexpr std::size_t min_standing = 4;
 constexpr std::size_t max_standing = 8;
 
-/// Over a face of a soft solid that is parallel to the rim, the rim touches it at one of this many points.
+/// A rim touches a parallel face of a deformable solid at one of this many points.
 constexpr std::uint32_t points_of_flat_rim = 64;
-/// Over a face of a soft solid the rim touches at its lowest point once it rises by this fraction of the size across the
-/// rim, and the slope changes by at most this part in a step; half as much and twice as much if it did so before.
+/// A rim touches a face of a deformable solid at its lowest point if its height varies by more than this fraction of the
+/// size along the rim and the slope changes by less than this fraction in the step; if it did so before, the limits are
+/// half and twice as large.
 constexpr double steep_part = 1e-4;
 constexpr double steady_slope = 0.5;
 
@@ -123,7 +124,7 @@ void SurfaceSearch::place_body(const Configuration& q, const Part& part, ConvexB
   body.place(centres, surface.radius(), features);
 }
 
-// In the axes of the body.
+// The feature of a cylinder or cone in the axes of its body.
 RoundFeature SurfaceSearch::round_feature(const SurfaceFeature& place, std::uint32_t kind) const {
   const Surface& surface = *surfaces_[place.surface];
   const auto& [feature_kind, index] = place.feature;
@@ -206,7 +207,8 @@ const SurfaceSearch::RimPoints* SurfaceSearch::points_of_rim(const SurfaceFeatur
   return &rim_points_;
 }
 
-// Those of the step before, whose forces are known; else the lowest ones; else, of a flat face, many to choose from.
+// The points of the previous step, whose forces are known; otherwise the lowest ones; otherwise, over a parallel face,
+// many points, of which choose_rim_point() selects one.
 void SurfaceSearch::add_points_over_soft_face(const RoundFeature& circle, const std::array<Vec3, 2>& slopes,
                                               double size) {
   RimPoints& points = rim_points_;
@@ -312,7 +314,7 @@ void SurfaceSearch::reduce_round_contacts(std::span<const ContactKey> previous, 
   }
 }
 
-// The rim point nearest to another one, of two the farther from the plane; those on which the body leans are passed over.
+// The rim point that is nearest to another one, of two the farther from the plane, except those on which the body leans.
 std::vector<SurfaceSearch::Candidate>::iterator SurfaceSearch::most_crowded_rim_point(
     std::vector<Candidate>& near) {
   auto crowded = near.end();

@@ -19,15 +19,16 @@ namespace {
 
 using MeshCurve = RoundFeature::Curve;
 
-/// Deeper pairs belong to opposite sides of the bodies: of faces and corners as a fraction of the extent of the cylinder
-/// along the normal, all of which is behind a face of the opposite side; of edges of its size.
+/// Largest penetrations; deeper pairs belong to opposite sides of the bodies. For faces and corners it is a fraction of
+/// the extent of the cylinder along the normal, all of which lies behind a face of the opposite side; for edges it is a
+/// fraction of the size of the cylinder.
 constexpr double deepest_extent = 0.5;
 constexpr double deepest_part = 0.1;
 /// Sine of the angle by which a normal may be beyond those of an edge: 3 degrees.
 constexpr double beyond_normals = 0.05;
 /// Lines whose directions have a smaller sine touch at their ends only.
 constexpr double parallel_to_side = 1e-4;
-/// A rim that crosses an edge of a soft solid is lowest there if it rises to both sides by this slope.
+/// A rim that crosses an edge of a deformable solid is lowest there if it rises to both sides by this slope.
 constexpr double flat_edge = 1e-9;
 /// A rim touches a face if its gap is at most this fraction of the size.
 constexpr double touching_part = 1e-9;
@@ -106,7 +107,7 @@ bool SurfaceSearch::is_seen_from_first(Index a, Index b) const {
   return is_second_of_cell(b) && boxes_[b - 1].intersects(boxes_[a]);
 }
 
-// Of a cell that of both of its triangles.
+// For a triangle of a cell, the larger motion of both triangles.
 double SurfaceSearch::motion_of(Index part) const {
   if (parts_[part].role != Role::triangle) return motion_[part];
   const Index first = is_second_of_cell(part) ? part - 1 : part;
@@ -130,7 +131,8 @@ struct SurfaceSearch::RoundOnMesh {
     return -gap < deepest_extent * (body.support_function(n) + body.support_function(-n));
   }
   bool is_near_edge(double gap) const { return gap < reach && gap > -deepest; }
-  /// Whether the next step will do.
+  /// Whether a rim found at a single configuration penetrates a deformable solid so little that a contact in the next
+  /// step is early enough.
   bool is_between_points(const BodyFeature& of_body, double gap) const {
     return is_soft && search.begin_ == search.end_ && of_body.feature.curve == MeshCurve::circle &&
            gap > -between_points * size;
@@ -181,7 +183,7 @@ struct SurfaceSearch::RoundOnMesh {
     }
   }
 
-  /// On a quadrilateral of faces of a solid, whose two triangles begin with `first`.
+  /// Lists the pairs on a quadrilateral, whose triangles are `first` and `first + 1`.
   void on_cell(const TriangleMesh& triangles, Index first) const;
   void choose_rim_point(std::size_t begin, Index rim) const;
   double height_at_begin(const Candidate& of_rim) const;
@@ -236,8 +238,8 @@ void SurfaceSearch::RoundOnMesh::on_cell(const TriangleMesh& triangles, Index fi
   for (const Index end : {Index{0}, Index{1}}) choose_rim_point(begin, end);
 }
 
-// Of the places where a rim touches a soft cell, which begin at `begin`: one for each cell is all that the forces of its
-// nodes can tell apart; and a second one on the other triangle of a cell that is bent inward, as long as it touches there.
+// Of the candidates of a rim on a deformable cell, which begin at `begin`, one is kept, since the nodal forces of a cell
+// cannot distinguish more; and a second one on the other triangle of a cell that is bent inward, while it touches there.
 void SurfaceSearch::RoundOnMesh::choose_rim_point(std::size_t begin, Index rim) const {
   const auto is_of_others = [&](const Candidate& one) {
     return search.feature_of(one.key.b).feature != ShapeFeature{is_vertex, rim};
@@ -252,7 +254,7 @@ void SurfaceSearch::RoundOnMesh::choose_rim_point(std::size_t begin, Index rim) 
                     ? first + (near.end() - first) / 2  // in the middle of the arc over the cell
                     : std::ranges::min_element(first, near.end(), {}, &Candidate::gap);
   if (search.begin_ == search.end_) {
-    // Schemes with contacts at velocity level leave all of the rim in the cell, as deep as at the point that is in contact.
+    // With contact conditions at velocity level the whole rim within the cell remains as deep as its point of contact.
     const double deep = chosen->gap + between_points * size;
     const auto present = std::find_if(first, near.end(), [&](const Candidate& one) {
       return one.gap <= deep && std::ranges::binary_search(previous, one.key);
@@ -271,7 +273,7 @@ void SurfaceSearch::RoundOnMesh::choose_rim_point(std::size_t begin, Index rim) 
   near.erase(last, near.end());
 }
 
-/// Of a point of a rim, or its lowest one, over the plane of a face at the start of the step, m.
+/// Height of a rim point, or of the lowest point of the rim, above the plane of a face at the start of the step, m.
 double SurfaceSearch::RoundOnMesh::height_at_begin(const Candidate& of_rim) const {
   const Configuration& begin = *search.begin_;
   const SurfaceFeature face = search.feature_of(of_rim.key.a);

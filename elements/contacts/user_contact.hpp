@@ -4,10 +4,11 @@
 ///
 ///     g_N = gap(q),   g_T = s(q) - s(q_n),   G = d(g_N, g_T)/dq
 ///
-/// The gap is a length in metres, positive when open. Friction needs the tangential coordinates s as well, in metres: of
-/// the point of contact on the one body, measured on the other, along one or two perpendicular directions. Their
-/// differences are the tangential displacement in a step. With the second coordinate multiplied by a, friction along it has
-/// the coefficient a mu (as by the anisotropy of NodeToFaceContact). Bodies that roll on each other have no such coordinates.
+/// The gap is a length in metres, positive when open. Friction needs the tangential coordinates s as well, in metres:
+/// those of the contact point of one body, measured on the other along one or two perpendicular directions. Their
+/// differences are the tangential displacement in a step. With the second coordinate multiplied by a, friction along it
+/// has the coefficient a mu (as by the anisotropy of NodeToFaceContact). Bodies that roll on each other have no such
+/// coordinates.
 ///
 /// Both are differentiated along the group: central differences of fourth order with a step of 1e-3 (`length` for
 /// translations, 1 for rotations and scalars), 4 n evaluations for n velocity components. If they are smooth over a length
@@ -54,7 +55,7 @@ class UserContact : public Element, public Contact {
   void gradient(const Configuration& q, std::span<double> G) const override;
   void geometric_stiffness(const Configuration& q, std::span<const double> p,
                            std::span<double> K) const override;
-  /// A gap may depend on a component in places only.
+  /// The gap may depend on a velocity component in some configurations only.
   bool has_structural_zeros() const override { return false; }
 
  private:

@@ -8,7 +8,7 @@
 ///     .law = ScalarLaw::function([](double s) { return 1e6 * s * s * s; }, [](double s) { return 3e6 * s * s; })
 ///     .law = ScalarLaw::table({-0.1, 0.0, 0.1}, {-500.0, 0.0, 200.0})
 ///
-/// s in metres and F in newtons, or radians and newton metres, as the element says. An invalid law (an unsorted
+/// s in metres and F in newtons, or radians and newton metres, depending on the element. An invalid law (an unsorted
 /// table, a missing function) is refused by the element that receives it, because its message can name the element.
 
 #include <picus/checks.hpp>

@@ -16,7 +16,7 @@ class RigidLink : public Joint {
  public:
   struct Parameters {
     std::string name;
-    FrameNode a;  ///< its axes carry the distance to b
+    FrameNode a;  ///< in its axes the offset of b is constant
     Node b;       ///< a frame or a point, other than a
   };
   RigidLink(const Parameters& parameters, const Model& model);

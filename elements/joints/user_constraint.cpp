@@ -15,8 +15,8 @@ constexpr Index max_rows = 12;
 
 constexpr std::size_t max_entries = max_rows * max_local_dofs;  // of G
 
-/// Adds the fourth-order difference of what evaluate(s, out) adds to zeros, with such weights at 0, 1, 2, ... or at 1, -1,
-/// 2, -2 steps.
+/// Adds to `derivative` the weighted sum of function values at multiples of the step: the derivative to fourth order.
+/// evaluate(s, out) adds the function to `out`, which is zero on entry.
 template <class Evaluate>
 void add_difference(std::span<const std::pair<double, double>> places, double step,
                     std::span<double> derivative, const Evaluate& evaluate) {
@@ -34,7 +34,7 @@ constexpr std::array<std::pair<double, double>, 4> central = {
 constexpr std::array<std::pair<double, double>, 5> one_sided = {
     {{0, -25.0 / 12}, {1, 4.0}, {2, -3.0}, {3, 4.0 / 3}, {4, -1.0 / 4}}};
 
-/// One-sided where the central difference would ask for a negative time.
+/// A one-sided difference where the central one would need a negative time.
 template <class Evaluate>
 void time_difference(double t, double step, std::span<double> derivative, const Evaluate& evaluate) {
   std::fill(derivative.begin(), derivative.end(), 0.0);
@@ -45,8 +45,8 @@ void time_difference(double t, double step, std::span<double> derivative, const 
     add_difference(one_sided, step, derivative, at);
 }
 
-/// H += G ([X_j, X_v]) in each column j: the commutator of the turns of a body about its axes j and v is the turn about
-/// e_j x v.
+/// H += G ([X_j, X_v]) in each column j: the commutator of the rotations of a body about its axes j and v is the
+/// rotation about e_j x v.
 void add_commutators(std::span<const Node> nodes, Index rows, std::span<const double> G,
                      std::span<const double> v, std::span<double> H) {
   Index first = 0;

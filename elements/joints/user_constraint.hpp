@@ -44,8 +44,8 @@ class UserConstraint : public Element, public BilateralConstraint {
     double length = 1.0;             ///< over which g changes, m; scales the differences
     double duration = 1.0;           ///< over which g changes, s; likewise
   };
-  /// Throws ModelError for parameters out of range and for an equation that is not finite at the start. Which rows are
-  /// violated there is found with those of all other constraints, at the start of a run.
+  /// Throws ModelError for parameters out of range and for an equation that is not finite at the start. Rows that are
+  /// violated there are reported at the start of a run, together with those of all other constraints.
   UserConstraint(Parameters parameters, const Model& model);
 
   Index row_count() const override { return parameters_.rows; }
@@ -55,7 +55,7 @@ class UserConstraint : public Element, public BilateralConstraint {
                            std::span<double> K) const override;
   void rate_jacobian(const Configuration& q, double t, std::span<const double> v,
                      std::span<double> H) const override;
-  /// An equation may depend on a component in places only.
+  /// An equation may depend on a velocity component in some configurations only.
   bool has_structural_zeros() const override { return false; }
   bool is_rheonomic() const override { return parameters_.is_rheonomic; }
   void partial_rate(const Configuration& q, double t, std::span<double> g_t) const override;

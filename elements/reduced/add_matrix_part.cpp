@@ -16,7 +16,7 @@ namespace {
 constexpr double symmetry_tolerance = 1e-9;
 
 using Row = MatrixPartOptions::Row;
-/// Blocks of the matrices by pair of nodes, the first not behind the second.
+/// Blocks of the matrices by pair of nodes, the one with the smaller index first.
 using Blocks = std::map<std::pair<Index, Index>, std::array<Eigen::MatrixXd, 3>>;
 
 using Entry = MatrixEntries::Entry;
@@ -25,7 +25,7 @@ bool precedes(const Entry& a, const Entry& b) {
   return a.row != b.row ? a.row < b.row : a.column < b.column;
 }
 
-/// Sorted, one for each place.
+/// Sorts the entries and adds up those at the same position.
 std::vector<Entry> summed(std::vector<Entry> entries) {
   std::stable_sort(entries.begin(), entries.end(), precedes);
   std::vector<Entry> result;

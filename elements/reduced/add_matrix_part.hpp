@@ -16,12 +16,12 @@ namespace picus {
 
 /// The arguments of add_matrix_part().
 struct MatrixPartOptions {
-  /// A node as the other program knows it.
+  /// A node of the other program.
   struct PartNode {
     std::string name;              ///< unique in the model
     Vec3 position = Vec3::Zero();  ///< m
   };
-  /// What a row and column of the matrices stand for.
+  /// The degree of freedom to which a row and column of the matrices belong.
   struct Row {
     Index node;           ///< in `nodes`, from 0
     Component component;  ///< x, y, z, or rx, ry, rz about the inertial axes

@@ -45,9 +45,9 @@ Node attach(Model& model, const ReducedBodyOptions& options, const ReducedBody& 
   return node;
 }
 
-/// Mean axes hold for every place of the frame, as deformations have no momentum. At the centre of mass the motion of the
-/// frame is that of the body, however far away the part has its origin: elsewhere turning accelerates it, and steps resolve
-/// its way less accurately than the body's.
+/// Whether the modes have neither linear nor angular momentum; then the frame may be placed anywhere. It is moved to the
+/// centre of mass, however far away the origin of the part is: any other point is accelerated by rotation, and its path
+/// is integrated less accurately.
 bool is_in_mean_axes(const ReducedBasis& basis) {
   return basis.mode_count() > 0 && basis.N.isZero(0.0) && basis.L.isZero(0.0) && basis.mass > 0;
 }

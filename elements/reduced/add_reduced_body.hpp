@@ -11,7 +11,7 @@
 /// and sensors) and those of `surface`. Elements are called like the node that they tie, NAME, NAME.damping,
 /// NAME.gravity and NAME.picture.
 ///
-/// A surface that comes into contact is one of faces, found by search:
+/// For contacts that are detected by a search, the surface is given as faces:
 ///
 ///     const ReducedBodyMesh tooth = add_reduced_body(
 ///         model, {.name = "tooth", .basis = basis, .surface = face_names(part, solid.faces("flank"))});

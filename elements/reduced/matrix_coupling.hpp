@@ -5,7 +5,7 @@
 ///     V = d_A . K d_B   or   1/2 d_A . K d_A,      f = -J^T (K d + D J v),      d = (x - x_0, log(R_0^T R))
 ///
 /// with J = dd/dq and d = 0 in the initial configuration. It is linear in displacements and small rotations: a
-/// structure of such elements does not follow large rotations, which is what a ReducedBody made from it is for.
+/// structure of such elements does not follow large rotations, but a ReducedBody made from it does.
 /// add_matrix_part() creates all couplings of a structure.
 
 #include <picus/element.hpp>
@@ -46,7 +46,7 @@ class MatrixCoupling : public Element, public Inertia, public Force {
   };
   /// At most two frames.
   using Local = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, 12, 1>;
-  /// d, and J, which is the identity but for rotations.
+  /// d, and J, which is the identity except for rotations.
   struct Kinematics;
 
   Kinematics kinematics(const Configuration& q) const;

@@ -13,7 +13,7 @@
 namespace picus::sensors {
 namespace {
 
-/// An element of the part and how its nodes move with eta, but for its mean rotation.
+/// An element of the part, and the displacements of its nodes due to eta without its mean rotation.
 class RecoveredElement {
  public:
   RecoveredElement(const Culprit& who, const RecoveredElementOptions& options)
@@ -69,7 +69,7 @@ class RecoveredElement {
     Eigen::Matrix3Xd translation, rotation;
   };
 
-  /// That of its frames, or of the positions of its points.
+  /// The mean of the rotations of its frames, or the rotation that fits the displacements of its points best.
   Eigen::Matrix3Xd mean_rotation(const Vec3& centre) const {
     const auto modes = static_cast<Index>(nodes_.front().translation.cols());
     Eigen::Matrix3Xd mean = Eigen::Matrix3Xd::Zero(3, modes);

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Stresses, section forces and all else that an element of a part reports, recovered from the motion of the reduced
-/// body that was made from it.
+/// Stresses, section forces and other quantities of an element of a part, recovered from the motion of the reduced body
+/// that was made from it.
 
 #include <picus/elements/reduced/reduced_body.hpp>
 #include <picus/sensor.hpp>
@@ -10,10 +10,10 @@
 
 namespace picus::sensors {
 
-/// The quantities of an element of the part (Observable::quantities), at nodes displaced by the shapes. The mean rotation
-/// of the element is taken out of the displacements of its nodes, which are linear in the modal coordinates: what is left
-/// strains it as linear theory has it, and what it reports is in the axes in which the part was modelled, whichever way
-/// the body has turned.
+/// The quantities of an element of the part (Observable::quantities), at nodes displaced by the shapes. The displacements
+/// are linear in the modal coordinates, and the mean rotation of the element is subtracted from them: the strains are
+/// those of linear theory, and the quantities refer to the axes in which the part was modelled, whatever the rotation of
+/// the body.
 struct RecoveredElementOptions {
   std::string name;                   ///< Sensor::name
   double interval = 0.0;              ///< Sensor::interval, s

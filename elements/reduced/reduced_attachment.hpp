@@ -36,7 +36,7 @@ class ReducedAttachment : public Element, public BilateralConstraint, public Loa
   void rate_jacobian(const Configuration& q, double t, std::span<const double> v,
                      std::span<double> H) const override;
 
-  /// A reaction beyond the largest force or moment of the basis, where the point has no stiffening.
+  /// Reports a reaction beyond the largest force or moment of the basis, where the point has no stiffening.
   std::string overload(std::span<const double> lambda) const override;
 
   /// A line from the frame of the body to the node.

@@ -22,7 +22,7 @@ std::vector<Node> all_nodes(const ReducedBody::Parameters& p) {
 
 }  // namespace
 
-/// What all terms are made of, at one configuration.
+/// The quantities from which all terms are computed, at one configuration.
 struct ReducedBody::Kinematics {
   Kinematics(const ReducedBody& body, const Configuration& q)
       : basis(*body.basis_), R(q.rotation(body.frame_)), eta(body.coordinates_.size()) {

@@ -13,7 +13,7 @@ class ReducedGravity : public Element, public Force {
   struct Parameters {
     std::string name;
     Vec3 acceleration = Vec3::Zero();   ///< a in the inertial frame, m/s2
-    const ReducedBody* body = nullptr;  ///< the body that falls
+    const ReducedBody* body = nullptr;  ///< the body on which it acts
   };
   ReducedGravity(const Parameters& parameters, const Model& model);
 

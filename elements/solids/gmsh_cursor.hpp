@@ -77,7 +77,7 @@ class Cursor {
   std::size_t size() { return is_binary ? binary<std::uint64_t>() : token<std::size_t>("a count or tag"); }
   double real() { return is_binary ? binary<double>() : token<double>("a number"); }
   /// A count of items of at least one byte each, checked against the rest of the file, so that a wrong count cannot
-  /// ask for excessive memory.
+  /// cause an excessive allocation.
   std::size_t count() {
     const std::size_t result = size();
     if (result > text_.size() - at_) fail_cut_off();

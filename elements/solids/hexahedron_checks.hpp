@@ -16,8 +16,8 @@ void require_nodes(const Culprit& who, const std::array<PointNode, 8>& nodes, co
 void require_volume(const Culprit& who, const std::array<PointNode, 8>& nodes, const Corners& X,
                     const Model& model);
 
-/// For Limited: the corner or Gauss point at which a deformed element with these corners has a Jacobian that is not
-/// positive; else empty.
+/// For Limited::fault(): the corner or Gauss point at which a deformed element with these corners has a Jacobian that is
+/// not positive; else empty.
 std::string volume_fault(const Corners& x);
 
 }  // namespace picus::solids

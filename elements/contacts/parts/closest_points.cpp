@@ -23,7 +23,7 @@ struct Edge {
   Index first, second;
 };
 
-/// Works on the points of both features; those of b start at `first_b`.
+/// Finds the closest points of two features, given the points of both; those of b start at `first_b_`.
 class Search {
  public:
   Search(std::span<const Vec3> a, std::span<const Vec3> b) : a_(a), b_(b), first_b_(count_of(a)) {}

@@ -12,7 +12,7 @@
 namespace picus {
 
 /// Eigen's KdBVH decides how boxes are grouped: it bisects their number recursively, along one axis after another.
-/// The traversed tree is a copy of its branches, with boxes of our own around them: those of KdBVH can neither be
+/// The tree that is traversed is a copy of its branches with separate bounding boxes: those of KdBVH can neither be
 /// refitted nor be traversed for the pairs of a tree with itself without visiting each pair twice.
 struct BoxTree::Impl {
   /// For a branch its index; for a leaf ~i < 0 with the index i of its box.
@@ -39,10 +39,10 @@ struct BoxTree::Impl {
   double built_length = 0.0;
   Index refits = 0;  ///< since the last build
   Eigen::KdBVH<double, 3, Index> halves;
-  std::vector<Box> centers;    ///< in the form that KdBVH takes
+  std::vector<Box> centers;    ///< as KdBVH requires them
   std::vector<Index> numbers;  ///< 0 ... N - 1
 
-  /// The box around no points: it overlaps no box and does not enlarge a box that is extended by it.
+  /// The empty box: it overlaps no box and does not enlarge a box that is extended by it.
   static Box nothing() {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     return {Vec3::Constant(infinity), Vec3::Constant(-infinity)};

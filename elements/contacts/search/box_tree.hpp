@@ -33,14 +33,14 @@ class BoxTree {
   BoxTree(const BoxTree&) = delete;
   BoxTree& operator=(const BoxTree&) = delete;
 
-  /// O(N log N), with three temporary allocations. `groups`: of each box, or empty; two boxes of one group, a number
-  /// >= 0, are no pair of find_pairs(pairs), and what encloses boxes of one group only is not searched for them. Throws
+  /// O(N log N), with three temporary allocations. `groups` has a number for each box, or is empty: find_pairs(pairs)
+  /// leaves out pairs within one group, a number >= 0, and does not descend into branches of a single group. Throws
   /// ModelError, and leaves the tree unchanged, if a box that is not empty has a bound that is not finite.
   void build(std::span<const Box> boxes, std::span<const Index> groups = {});
 
-  /// Updates the boxes after they have moved, with the result of build(). The tree keeps its structure, O(N) and
-  /// without allocation, until the total size of its branches has grown by a fifth, at most 32 times; then, and if
-  /// the number of boxes has changed, it is rebuilt; other boxes have no groups.
+  /// Updates the boxes after they have moved; the pairs are the same as after build(). The tree keeps its structure,
+  /// O(N) and without allocation, until the total size of its branches has grown by a fifth, at most 32 times; then it
+  /// is rebuilt. If the number of boxes has changed, it is rebuilt without groups.
   void refit(std::span<const Box> boxes);
 
   /// Replaces `pairs` by the overlapping pairs i < j of different groups, ascending, each once. Allocates only if

@@ -16,7 +16,7 @@ constexpr double edge_end = 1e-9;
 constexpr double beyond_face = -0.05;
 constexpr double beyond_edge = 0.5;
 constexpr double least_sine = 0.05;
-/// Depth down to which an edge counts that has passed close to its end, as a fraction of the shorter edge.
+/// Largest penetration of edges that cross close to the end of one of them, as a fraction of the shorter edge.
 constexpr double depth_at_end = 0.1;
 
 /// Whether n can be a normal of an edge: not below its faces, and pointing away from them.
@@ -56,8 +56,9 @@ std::optional<EdgeCrossing> find_edge_crossing(const EdgeOfFaces& a, double radi
   if (!is_normal_of(b, result.normal) || !is_normal_of(a, -result.normal)) return std::nullopt;
   result.point = b.from + t * v;
   const double distance = result.normal.dot(a.from + s * u - result.point);
-  // Deeper than far from an end: the corner there is the nearer way out, if it is in the other body. A corner that has
-  // passed beside the other edge within a step has no contact, and leaves the depth to the edges.
+  // Where the penetration exceeds the distance from the nearest end, the corner there is in contact instead, provided
+  // that it is inside the other body. A corner outside, which has passed beside the other edge within a step, has no
+  // contact: then the edges may penetrate down to `depth_at_end`.
   const double to_end_of_a = std::min(s, 1 - s) * u.norm();
   const double to_end_of_b = std::min(t, 1 - t) * v.norm();
   const bool corner_is_outside = to_end_of_a < to_end_of_b ? is_outside(b, s < 0.5 ? a.from : a.to)

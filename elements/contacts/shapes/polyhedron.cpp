@@ -14,13 +14,13 @@
 namespace picus {
 namespace {
 
-/// Fractions of the size: flatter triangles have no direction; faces are plane, and neighbours intersect, to within
-/// the digits of a file.
+/// Fractions of the size: height below which a triangle has no normal; deviation from the plane of a face, and
+/// intersection of neighbours, that rounding of the coordinates in a file explains.
 constexpr double least_height = 1e-9;
 constexpr double plane_thickness = 5e-7;
 constexpr double overlap = 1e-7;
 
-/// Triangles whose normals differ by more (cosine) are not one plane, however close.
+/// Smallest cosine between normals of triangles in one plane, however close they are.
 constexpr double same_side = 0.5;
 
 /// Tolerance for taking the sum of solid angles as a whole number.

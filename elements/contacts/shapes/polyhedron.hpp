@@ -27,7 +27,7 @@ struct Mesh {
 }  // namespace shapes
 
 struct Polyhedron {
-  /// Connected coplanar triangles, to 5e-7 of the size: the digits of a file.
+  /// Connected triangles that are coplanar to 5e-7 of the size, about the accuracy of coordinates in files.
   struct Face {
     Vec3 normal = Vec3::UnitZ();   ///< of its largest triangle, unit, outward
     double offset = 0.0;           ///< m: normal . x on the face

@@ -35,8 +35,8 @@ PolyhedronSearch::PolyhedronSearch(const Polyhedron& polyhedron) : body_(&polyhe
   for (Index t = 0; t < count_of(body_->mesh.triangles); ++t) {
     Box& box = boxes.emplace_back();
     const Vec3 way = body_->mesh.depths[t] * body_->faces[body_->face_of[t]].normal;
-    // Extended to both sides: points below the top face are distinguished from points above the bottom face by
-    // looking at both.
+    // Extended to both sides: whether a point inside belongs to the top or the bottom face is decided by comparing
+    // both.
     for (const Vec3& x : body_->corners_of(t)) {
       box.extend(x + way);
       box.extend(x - way);

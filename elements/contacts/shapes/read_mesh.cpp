@@ -23,7 +23,7 @@ namespace {
 constexpr std::size_t stl_head = 84;      // a title and the number of triangles
 constexpr std::size_t stl_triangle = 50;  // bytes: a normal, three corners, two for an attribute
 
-/// For a face in OBJ: the time to triangulate it grows with the square.
+/// Limit for a face in OBJ: the time to triangulate it grows with the square of the number of corners.
 constexpr std::size_t max_corners = 10000;
 
 /// Merges corners at the same position.
@@ -116,7 +116,7 @@ shapes::Mesh read_text_stl(const std::string& text, const std::string& name, dou
       words.fail(fmt::format("\"facet\" or \"endsolid\" is expected, not \"{}\"", MeshText::shortened(word)));
     expect("normal");
     for (int k = 0; k < 3; ++k) {
-      if (words.word().empty()) words.fail_cut_off();  // ignored: the order of the corners counts
+      if (words.word().empty()) words.fail_cut_off();  // the order of the corners defines the normal instead
     }
     expect("outer");
     expect("loop");

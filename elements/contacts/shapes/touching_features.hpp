@@ -1,6 +1,6 @@
 #pragma once
 
-/// The features of two convex bodies that may come into contact in a step, judged at a configuration near its end.
+/// The features of two convex bodies that may come into contact in a step, found at a configuration near its end.
 /// Each pair becomes a contact of its own, with the gap between these features, for the whole step.
 ///
 /// The separation of two polytopes A and B along n, from B to A, is

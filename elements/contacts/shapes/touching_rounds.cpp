@@ -117,7 +117,7 @@ class RoundPair {
     for (const ClosestPair& pair : find_closest_pairs(x, y)) offer(a, b, pair, std::nullopt);
   }
 
-  /// Whether a line segment is too far from a rim to matter.
+  /// Whether a line segment is too far from a rim for contact.
   bool is_far(const RoundFeature& circle, const BodyFeature& line) const {
     const RoundFeature& l = line.feature;
     const double s = std::clamp(l.axis.dot(circle.x - l.x), 0.0, line.length);

@@ -41,7 +41,7 @@ struct BodyFeature {
 /// reuses its memory.
 class ConvexBody {
  public:
-  /// To be placed.
+  /// Without features until place() is called.
   ConvexBody() = default;
   /// A body with flat faces.
   ConvexBody(const Polytope& polytope, const Placement& place) { this->place(polytope, place); }
@@ -87,7 +87,7 @@ struct RoundCandidateOptions {
   double reach = 0.0;  ///< m: pairs that are farther apart are not listed
   double size = 0.0;   ///< m, of the smaller body, reference length of tolerances
   /// Indices of the rim points that represent a rim over a plane, vertex `rim` of one body and face `plane` of the
-  /// other, valid until the next call; nullopt: its lowest point does.
+  /// other, valid until the next call; nullopt: its lowest point represents it.
   std::function<std::optional<std::span<const std::uint32_t>>(bool rim_is_of_a, Index rim, Index plane)>
       points_of_rim;
   /// Whether a pair was chosen in the previous step.
@@ -97,7 +97,7 @@ struct RoundCandidateOptions {
 /// The search for pairs of features. One that is used again reuses its memory.
 class TouchingRounds {
  public:
-  TouchingRounds();  ///< without memory
+  TouchingRounds();  ///< allocates no memory
   ~TouchingRounds();
   TouchingRounds(TouchingRounds&& other) noexcept;  ///< `other` may only be destroyed afterwards
   TouchingRounds& operator=(TouchingRounds&&) = delete;

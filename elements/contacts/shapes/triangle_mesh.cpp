@@ -29,7 +29,7 @@ constexpr double near_normal = 0.8660254;
 constexpr double least_facing = 0.1;
 
 /// Triangles whose normals differ by less (rad) and whose nearest points are closer than this fraction of the size
-/// are the same place.
+/// make one contact.
 constexpr double one_direction = 0.05;
 constexpr double one_place = 1e-3;
 constexpr double as_good = 1e-9;
@@ -98,8 +98,8 @@ class MeshSearch {
            options_.previous.end();
   }
 
-  /// A sharp point that was over a triangle remains so until it is beyond its boundary by more than the tolerance of
-  /// one place: otherwise it would alternate where two bodies are flush.
+  /// A sharp point that was in contact with a triangle counts as over it until it is beyond its boundary by more than
+  /// `one_place`: otherwise contacts would alternate where the sides of two bodies are flush.
   bool stays_over(Index triangle, const NearestOnTriangle& at) const {
     if (at.part == TrianglePart::inside || point_.radius > 0 || !was_present(triangle)) return false;
     const double beyond = at.distance * at.distance - at.height * at.height;
@@ -215,7 +215,7 @@ class MeshSearch {
     }
     const std::array around = {&one, other};
     if (!(highest(around) > 0)) {
-      // Behind a concave edge, below both faces: both push the point out.
+      // Behind a concave edge the point is below both faces and has a contact with each.
       if (other == nullptr || are_convex(one, *other)) return;
       for (const SeenTriangle* face : around) {
         if (face->nearest.height >= -face->depth && is_turned_to(point_, face->nearest.normal))
