@@ -29,8 +29,8 @@ double force_between(const Snapshot& at) {
   return normal_force_on(at, "");
 }
 
-/// The nodes of the bars are in the order of the bars; inner nodes of a uniform mesh weigh the same, those on faces,
-/// edges and corners a half, a quarter and an eighth.
+/// Mean velocity of a bar along its axis. Inner nodes of a uniform mesh have equal masses, those on faces, edges and
+/// corners a half, a quarter and an eighth of it.
 double mean_speed(const Snapshot& at, const CollidingBars& p, bool is_first) {
   const Model& model = at.system.model();
   const Configuration& start = model.initial_configuration();

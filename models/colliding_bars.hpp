@@ -1,9 +1,10 @@
 #pragma once
 
-/// Two equal elastic bars with meshes that do not match meet end to end, one moving, one at rest.
+/// Two equal elastic bars with non-matching meshes collide end to end, one moving, one at rest.
 ///
-/// Fronts of half the speed travel through both and return from their free ends: after 2 L/c the bars part, the first at
-/// rest, the second with all of the speed (d'Alembert). Poisson's ratio is 0 and nodes move along the bars only.
+/// Fronts behind which the speed is halved travel through both and return from their free ends: after 2 L/c the bars
+/// separate, the first at rest, the second with the full speed (d'Alembert). Poisson's ratio is 0 and nodes move along
+/// the bars only.
 
 #include <picus/model.hpp>
 #include <picus/models/registered_model.hpp>

@@ -53,9 +53,10 @@ struct CrankSlider {
 };
 
 /// Nodes `slider` and, if rigid, `crank` and `rod` (their centres), or, if flexible, `crank[0]`, `rod[0]` and so on
-/// along the beams; with a reduced rod the frame of its shapes, `rod`, and its ends. Hinges `crank_pivot`, `crank_pin` and `slider_pin`; contacts as named above, or the joint
-/// `guide`. Sensors `bearing`, the force on the crank at its pivot, and `slider`, at 2 kHz. The density of a flexible
-/// rod with a rigid crank is chosen to give the mass of the rigid rod.
+/// along the beams; with a reduced rod the frame of its shapes, `rod`, and its ends. Hinges `crank_pivot`, `crank_pin`
+/// and `slider_pin`; contacts as named above, or the joint `guide`. Sensors `bearing`, the force on the crank at its
+/// pivot, and `slider`, at 2 kHz. The density of a flexible rod with a rigid crank is chosen to give the mass of the
+/// rigid rod.
 Model make_crank_slider(const CrankSlider& parameters = {});
 
 /// Measures the first impact and two revolutions of the crank.

@@ -39,7 +39,7 @@ struct RodEnds {
   FrameNode body;  ///< the rod, its first section or the frame of its shapes
   MaterialPoint first;
   MaterialPoint last;
-  std::vector<MassPoint> weights;  ///< empty if it has its weight already
+  std::vector<MassPoint> weights;  ///< empty if gravity acts on it already
 };
 
 /// Section of a flexible rod: `width` is out of the plane, m.
@@ -51,14 +51,14 @@ struct RodSection {
 
 RodEnds add_rigid_rod(Model& model, const Rod& rod, double mass, double inertia);
 
-/// Of beam elements, whose nodes are called NAME[0] and so on.
+/// A rod of beam elements, whose nodes are called NAME[0] and so on.
 RodEnds add_beam_rod(Model& model, const Rod& rod, const RodSection& section, Index elements);
 
 /// The same reduced to `modes` modes.
 RodEnds add_reduced_beam_rod(Model& model, const Rod& rod, const RodSection& section, Index elements,
                              Index modes, RodBoundary boundary, const Vec3& gravity);
 
-/// Of `across` x `across` hexahedra in a section; end faces are rigid, with frames NAME.first and NAME.last.
+/// A rod with `across` x `across` hexahedra in a section; end faces are rigid, with frames NAME.first and NAME.last.
 RodEnds add_solid_rod(Model& model, const Rod& rod, const RodSection& section, Index elements, Index across);
 
 /// The same reduced to its end faces and `modes` modes with both held.

@@ -9,7 +9,7 @@
 ///      +---+-+----+-+----+-+----+-+---> x
 ///                  s   d
 ///
-/// Each domino hits the next one; the wave soon has a limit speed, that of a train of dominoes leaning on each other
+/// Each domino hits the next one; the wave soon reaches a limit speed, that of a train of dominoes leaning on each other
 /// (references/domino_train.hpp), as long as feet do not slide on the floor.
 
 #include <picus/model.hpp>

@@ -1,8 +1,8 @@
 #pragma once
 
 /// A Geneva drive made of triangles, axes along z: a pin on a crank enters one of the four slots of a wheel, turns it by
-/// a quarter turn while the crank does so, and leaves it; for the rest of the turn a disc of the driver, which fits the
-/// arcs of the wheel, holds it.
+/// a quarter turn while the crank makes a quarter turn, too, and leaves it; for the rest of the turn a disc of the
+/// driver, which fits the arcs of the wheel, locks it.
 
 #include <picus/model.hpp>
 #include <picus/models/registered_model.hpp>

@@ -18,7 +18,7 @@ bool is_ball(const HertzContact& p) {
   return p.shape == HertzContact::Shape::ball;
 }
 
-/// The place of a point of the unit cube in the upper body, whose contact point is the origin: smaller cells near it.
+/// Maps a point of the unit cube to the upper body, whose contact point is the origin: smaller cells near it.
 Vec3 place_in_body(const HertzContact& p, const Vec3& X) {
   constexpr double grading = 6.5;
   const auto graded = [](double s) { return std::sinh(grading * s) / std::sinh(grading); };
@@ -71,7 +71,7 @@ Solid add_half(Model& model, const HertzContact& p, bool is_upper) {
   return body;
 }
 
-/// How far the upper section goes down: twice as far on another body as on a plane.
+/// Downward displacement of the upper section: twice as large on another body as on a plane.
 double approach(const HertzContact& p) {
   const double a = p.half_width;
   const double way = p.radius * (is_ball(p) ? a * a : 0.5 * a * a * (2 * std::log(4 / a) - 1));

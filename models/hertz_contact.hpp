@@ -1,12 +1,11 @@
 #pragma once
 
-/// An elastic cylinder (plane strain) or ball is pressed on a rigid plane or on another one like it, without friction:
-/// Hertz (1881).
+/// An elastic cylinder (plane strain) or ball is pressed against a rigid plane or against an equal body, without
+/// friction: Hertz (1881).
 ///
 /// By symmetry half of a slice of the cylinder, or a quarter of the ball, is modelled from the contact to the height of
-/// the centre, where the whole section is moved down; of two bodies the lower one has fewer cells, so that nodes meet
-/// faces anywhere. Displacements grow with the load factor of static
-/// equilibrium.
+/// the centre, where the whole section is moved down; of two bodies the lower one has fewer cells, so that the meshes do
+/// not match. Displacements grow with the load factor of static equilibrium.
 ///
 /// With the force per length F, a^2 = 4 F R*/(pi E*) and p_0 = 2 F/(pi a) for cylinders; a^3 = 3 F R*/(4 E*) and
 /// p_0 = 3 F/(2 pi a^2) for balls. R*/E* is that of one body on a plane in both cases.
@@ -27,7 +26,7 @@ struct HertzContact {
   double half_width = 8e-3;     ///< approximate a of the theory at the end, relative to the radius
   double modulus = 1e6;         ///< Young's modulus, N/m2
   double poissons_ratio = 0.3;  ///< of the material
-  bool two_pass = true;         ///< nodes of both bodies contact the faces of the other
+  bool two_pass = true;         ///< the nodes of each body contact the faces of the other
 };
 
 /// Solids `body` and, if there are two, `other`, with surfaces of the same names, or surface `plane`; contact set `all`.

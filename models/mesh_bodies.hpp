@@ -13,7 +13,7 @@ namespace picus::models {
 /// A prism along z, centred in this direction, over a polygon that is counterclockwise in the x-y plane.
 shapes::Mesh make_prism(const std::vector<Eigen::Vector2d>& base, double height);
 
-/// An equilateral polygon instead of a circle, counterclockwise.
+/// A regular polygon inscribed in a circle, counterclockwise.
 std::vector<Eigen::Vector2d> make_circle(const Eigen::Vector2d& centre, double radius, int sides);
 
 /// The point at a radius and an angle.
@@ -24,7 +24,7 @@ struct MeshMass {
   double mass = 0.0;
   Mat3 inertia = Mat3::Zero();
 };
-/// Of a closed mesh, whose origin is moved to its centre of mass; the density is in kg/m3.
+/// The mass of a closed mesh, whose origin is moved to its centre of mass; the density is in kg/m3.
 MeshMass centre_mesh(shapes::Mesh& mesh, double density);
 
 /// A frame `name` with a rigid body `name` + " body" and a surface `name`. The mesh is moved as by centre_mesh().

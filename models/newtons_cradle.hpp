@@ -8,7 +8,8 @@
 ///      ( 0 )        ( 1 ( 2 ... ( N )      masses m, m q, m q^2, ...; the row touches, or has gaps
 ///       `-'          `-' `-'     `-'
 ///
-/// What the balls do depends on the law of impact: they pass the momentum on one by one if they are apart.
+/// The motion of the balls in a touching row depends on the impact law; balls that are apart pass the momentum on one
+/// by one.
 
 #include <picus/impact_law.hpp>
 #include <picus/model.hpp>

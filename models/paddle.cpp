@@ -30,7 +30,7 @@ Vec3 paddle_slide_start(const Paddle& p) {
   return {0, p.height - edge.y(), 0};
 }
 
-/// In the axes of the paddle, or mapped to its place.
+/// Adds the solid in the axes of the paddle, or mapped to its position.
 Solid add_paddle(Model& model, const Paddle& p, const Vec3& velocity,
                  const std::function<Vec3(const Vec3&)>& map = {}) {
   return add_solid(model,

@@ -7,7 +7,7 @@
 ///       |                      \\ its lower edge touches, mu, e = 0
 ///     --+----------------------------> x   floor
 ///
-/// The edge hits, bounces on vibrations of the paddle, and slides.
+/// The edge hits the floor, bounces because the paddle vibrates, and slides.
 
 #include <picus/model.hpp>
 #include <picus/models/registered_model.hpp>

@@ -36,8 +36,8 @@ double force_over_pressure(const Snapshot& at, const PressedBlocks& p) {
   return force.z() / (p.pressure * p.size * p.size);
 }
 
-/// Of the elements whose names begin with that of the block; their stress comes first among their quantities, its zz
-/// third.
+/// Largest error of the stress zz of the elements whose names begin with that of the block. The stress is the first of
+/// their quantities, and zz its third component.
 double worst_stress_error(const Snapshot& at, const PressedBlocks& p, const std::string& block) {
   double worst = 0;
   std::vector<double> values;

@@ -17,10 +17,10 @@ struct PressedBlocks {
   double size = 1.0;           ///< edge length of the blocks, m
   double modulus = 1e6;        ///< Young's modulus, N/m2
   double density = 1000.0;     ///< kg/m3
-  double damping_time = 0.05;  ///< s, for those who step through time
+  double damping_time = 0.05;  ///< s, for dynamic runs
   double pressure = 1e3;       ///< N/m2
   double mu = 0.3;             ///< coefficient of friction
-  bool two_pass = true;        ///< nodes of both blocks contact the faces of the other
+  bool two_pass = true;        ///< the nodes of each block contact the faces of the other
 };
 
 /// Solids and surfaces `lower` and `upper`, contact set `all`.

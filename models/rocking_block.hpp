@@ -5,7 +5,7 @@
 ///
 ///        b              it starts turned by an angle about one edge, at rest, and falls back; each time that it
 ///      +---+            stands upright the other edge hits. Without restitution, and if the edge that it leaves
-///    h |   |            carries no impulse, the impact keeps of its rate
+///    h |   |            carries no impulse, the impact multiplies its rate by
 ///      |   |
 ///    --+---+-- floor        r = 1 - 3/2 sin^2 alpha,   tan alpha = b/h
 
@@ -29,13 +29,13 @@ struct RockingBlock {
 /// Node `block`, contacts `left` and `right`.
 Model make_rocking_block(const RockingBlock& parameters = {});
 
-/// r of Housner.
+/// Housner's ratio r.
 double rocking_block_kept(const RockingBlock& parameters);
 
 /// Angle and rate of the block, energy, and the gaps of both edges.
 Signals rocking_block_signals(const RunInfo& run, const RockingBlock& parameters);
 
-/// What the first impact keeps of the rate.
+/// Ratio of the rates after and before the first impact.
 Measures rocking_block_measures(const RunInfo& run, const RockingBlock& parameters);
 
 RegisteredModel registered_rocking_block();

@@ -10,7 +10,7 @@
 namespace picus::models {
 namespace {
 
-/// Upward force of the table, N: all nodes are of the cube.
+/// Upward force of the table, N: all nodes belong to the cube.
 double upward_force(const Snapshot& at) {
   return contact_force_on(at, [](const Node&) { return true; }).z();
 }

@@ -23,15 +23,15 @@ struct SpinningBeam {
     reduced,  ///< shapes
   };
   Body body = Body::full;
-  Index elements = 16;     ///< of the whole beam
-  Index parts = 1;         ///< reduced bodies, which divide the elements equally
-  Index modes = 3;         ///< of each reduced body, beside the responses of its end
-  bool stiffening = true;  ///< of reduced bodies, by spin and by forces at their ends
-  bool limited = true;  ///< whether reduced bodies end the run at a spin or load for which they are not meant
-  double spin = 4.0;    ///< w_s, rad/s
-  double duration = 15.0;            ///< T, s
-  double length = 8.0;               ///< L, m
-  double area = 7.2968e-5;           ///< A, m2
+  Index elements = 16;      ///< of the whole beam
+  Index parts = 1;          ///< reduced bodies, which divide the elements equally
+  Index modes = 3;          ///< of each reduced body, beside the responses of its end
+  bool stiffening = true;   ///< of reduced bodies, by spin and by forces at their ends
+  bool limited = true;      ///< whether a spin or load beyond the limits of a reduced body ends the run
+  double spin = 4.0;        ///< w_s, rad/s
+  double duration = 15.0;   ///< T, s
+  double length = 8.0;      ///< L, m
+  double area = 7.2968e-5;  ///< A, m2
   double second_moment = 8.2189e-9;  ///< I, m4
   double modulus = 6.8952e10;        ///< E, N/m2
   double density = 2766.67;          ///< rho, kg/m3
@@ -40,7 +40,7 @@ struct SpinningBeam {
 /// Nodes `hub`, and `beam[0]` to `beam[n]`, or of part k `beam[k].root` and `beam[k].tip`.
 Model make_spinning_beam(const SpinningBeam& parameters = {});
 
-/// Displacement of the tip from where a rigid beam would have it, along ("tip.u") and across it ("tip.v"); spin, energy.
+/// Displacement of the tip relative to a rigid beam, along ("tip.u") and across it ("tip.v"); spin, energy.
 Signals spinning_beam_signals(const RunInfo& run, const SpinningBeam& parameters);
 
 /// The largest deflection.

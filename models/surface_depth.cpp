@@ -265,7 +265,7 @@ SurfaceDepth SurfaceSampler::deepest(const Configuration& q) const {
     for (const PlacedSurface& b : placed) {
       if (&a == &b || surface_depth::are_of_one_body(*a.surface, *b.surface)) continue;
       const bool is_bounded = !b.surface->is_half_space();
-      // The box of b's points is a little smaller than b where it is round, and open surfaces have their inside below.
+      // The box of b's points is a little smaller than b where b is round, and open surfaces contain points below them.
       const double margin = surface_depth::open_depth * b.size();
       const auto is_near = [&](const Vec3& low, const Vec3& high) {
         return !is_bounded || ((low - b.high).maxCoeff() < margin && (b.low - high).maxCoeff() < margin);

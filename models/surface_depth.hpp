@@ -1,7 +1,7 @@
 #pragma once
 
-/// How deep surfaces of a model are in each other, by points all over them: a check of contacts that are found. It
-/// shares no code with search, gaps and closest points; of a Surface it takes the geometry only.
+/// Penetration of surfaces of a model into each other, sampled at points all over them: a check of contact detection. It
+/// shares no code with search, gaps and closest points; only the geometry of a Surface is used.
 ///
 /// Points of each surface are tried against all surfaces of other bodies:
 ///
@@ -9,8 +9,8 @@
 ///     cylinder, cone   least distance below side and ends     triangles             distance from the nearest one,
 ///                                                                                   where the winding number is 1
 ///
-/// Triangles that do not enclose a body, such as terrain or a part of a solid, have inside what is below a triangle,
-/// within its boundary and nearer than a tenth of their size.
+/// For triangles that do not enclose a body, such as terrain or a part of a solid, a point is inside if it is below a
+/// triangle, within its boundary and nearer than a tenth of their size.
 
 #include <picus/elements/contacts/surface.hpp>
 #include <picus/signal.hpp>

@@ -31,8 +31,8 @@ struct BoxStack {
 /// Adds cubes `box[0]` and so on, centred at `places`, on a surface `floor`, z = 0, with a contact set `all`.
 void add_box_stack(Model& model, const BoxStack& stack, const std::vector<FrameStart>& places);
 
-/// Of bodies that stand on a surface "floor": "motion" (largest displacement), "floor" (force on it), "contacts" (number
-/// of closed ones), and energy.
+/// Signals of bodies that stand on a surface "floor": "motion" (largest displacement), "floor" (force on it), "contacts"
+/// (number of closed ones), and energy.
 Signals stack_signals(const RunInfo& run);
 /// The largest motion of a body, and the force on the floor at the end compared with `weight` (N).
 Measures stack_measures(double weight);

@@ -29,7 +29,6 @@ struct OneScheme {
 
 /// For Newmark's formulas with M a_{n+1} = -(1 - alpha) K q_{n+1} - alpha K q_n: -2 ln(spectral radius)/h, from the
 /// amplification matrix of (q, h v, h^2 a).
-/// amplification matrix of (q, h v, h^2 a).
 double newmark_damping(double w, double gamma, double beta, double alpha) {
   const double s = w * w * h * h;
   Eigen::Matrix3d next, now;

@@ -11,7 +11,7 @@ namespace {
 const std::vector<std::string> schemes = {"ds", "ds-a"};
 const std::vector<std::string> bases = {"", ":rho_inf=1", ":rho_inf=0"};
 constexpr double bar_step = 1e-3;
-/// The tip is on the wall from 0.5005 to 1.1672 s; all but the first and the last of it, and the flight after it.
+/// The tip is on the wall from 0.5005 to 1.1672 s: most of this time without its ends, and part of the flight after it.
 constexpr Window bar_closed{0.55, 1.15};
 constexpr Window bar_open{1.2, 1.5};
 constexpr Window pendulum_after{0.34, 0.45};
@@ -93,7 +93,7 @@ Experiments plan(Effort effort) {
   return plan;
 }
 
-/// How a quantity rings with both schemes, and their ratio.
+/// Oscillation of a quantity from step to step with both schemes, and the ratio.
 void add_ringing(Rows& rows, const std::string& id, const std::string& what, const std::string& unit,
                  const std::string& base, double ds, double ds_a, const std::string& note) {
   rows.push_back(show(id_of(id, "ds" + base), fmt::format("{} (ds{})", what, base), ds, unit));

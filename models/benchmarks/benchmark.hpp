@@ -182,9 +182,9 @@ Row expect_at_most(std::string id, std::string claim, double value, double limit
                    std::string source, std::string note = {});
 Row expect_at_least(std::string id, std::string claim, double value, double limit, std::string unit,
                     std::string source, std::string note = {});
-/// The observed order of a quantity is the whole number that `least` is near to: at least `least`, and above that number by
-/// at most as much, 0.05 or two standard errors, whichever is most. More than was claimed is a question, too: the steps
-/// are then too large to show an order, or the errors are not those that the claim is about.
+/// The observed order of a quantity is the integer nearest to `least`: it is at least `least`, and exceeds the integer by
+/// at most the same difference, 0.05 or two standard errors, whichever is largest. A higher order than claimed is not
+/// accepted either: the steps are then too large to show an order, or the errors are not those of the claim.
 Row expect_order(std::string id, std::string claim, const ConvergenceQuantity& quantity, double least,
                  std::string source, std::string note = {});
 /// A statement that is true or false, e.g. "CS fails from h = 0.01 s on".

@@ -20,7 +20,7 @@ struct Cradle {
   NewtonsCradle model;
 };
 
-/// In touch, elastic.
+/// Elastic cradles whose balls touch each other.
 std::vector<Cradle> cradles(Effort effort) {
   std::vector<Cradle> all;
   for (const Index balls : {2, 3, 4, 5})
@@ -154,7 +154,8 @@ void add_cradles(Rows& rows, const Experiments& outcomes, Effort effort) {
   rows.push_back(expect_near("cradle-beads-first-ball", "chain of beads: velocity of the first ball (lzb)",
                              at_end(outcomes.run("cradle-beads-lzb"), "ball[0].vx"), -0.071, 5e-4, "m/s",
                              "Hinch and Saint-Jean 1999", "published with two digits"));
-  // All balls of a row go off with the same velocity: momentum and the rate of the first contact, which turns round.
+  // All balls of the row move on with the same velocity, which follows from momentum and from the rate of the first
+  // contact, which is reversed.
   for (const char* law : {"newton", "poisson"}) {
     for (const double n : {3.0, 5.0}) {
       const std::string id = fmt::format("cradle-{}-{}", n, law);
@@ -182,7 +183,8 @@ void add_kane(Rows& rows, const Experiments& outcomes, Effort /*effort*/) {
           rows.push_back(expect_at_most(id, claim, kept, 1.0, "", "theory"));
           continue;
         }
-        // In closed form the expansion by Poisson's law may give back more than was lost; Picus gives back less then.
+        // In closed form Poisson's law may return more energy in the expansion than the compression took; in Picus the
+        // energy does not grow then.
         const double exact = *outcomes.run(id).findings[0].reference;
         if (law == "poisson" && exact > 1) {
           rows.push_back(expect_at_most(id, claim, kept, 1.0 + 1e-6, "", "theory"));

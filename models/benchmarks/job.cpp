@@ -40,7 +40,7 @@ SchemeOptions options_of(const Experiment& planned, double step) {
   return {.step = step, .tolerance = planned.tolerance};
 }
 
-/// The signal "depth" of surfaces, if it is wanted.
+/// The signal "depth" of surfaces, if it is requested.
 std::function<Signals(const RunInfo&)> sampling_of(const Run& run) {
   if (run.sampled_instants == 0) return {};
   const std::int64_t every =

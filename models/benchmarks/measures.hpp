@@ -25,8 +25,8 @@ struct Window {
   double from, to;
 };
 
-/// L1 distance of a sum of signals from that of another run with the same step, relative to the latter, in means over
-/// `mean_over`, s.
+/// L1 distance of a sum of signals from that of another run with the same step, relative to the latter, both averaged
+/// over intervals of `mean_over`, s.
 double distance_of_means(const TrialResult& run, const TrialResult& reference,
                          const std::vector<std::string>& quantities, Window window, double mean_over);
 

@@ -25,7 +25,7 @@ Json range_json(const std::optional<std::pair<double, double>>& range) {
   return range ? Json{range->first, range->second} : Json(nullptr);
 }
 
-/// Nine digits: more than a figure shows, and half the length.
+/// Nine digits: more than a figure resolves, and half the length of all digits.
 Json points_json(const std::vector<double>& values) {
   Json array = Json::array();
   for (const double value : values)

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Rows that every run with contacts that are found has to satisfy.
+/// Rows that every run with contact detection has to satisfy.
 
 #include <picus/models/benchmarks/benchmark.hpp>
 

@@ -130,8 +130,8 @@ void add_cycle(Rows& rows, const Experiments& outcomes, const std::string& run, 
                                fall, 0.015, "mm", source, note));
 }
 
-/// With contacts 4 and 5 long and short cycles take turns, and their difference dies out by only 5 % a cycle, so that a mean
-/// depends on when it is taken until they have settled.
+/// With contacts 4 and 5 long and short cycles alternate, and their difference decreases by only 5 % per cycle, so that
+/// a mean depends on its time span until the motion has settled.
 void add_settled_cycle(Rows& rows, const Experiments& outcomes, Effort effort) {
   const TrialResult& first = outcomes.run("I-all");
   const std::string note = "not settled: falls are 10.5 and 4.4 mm at 0.5 s, 7.9 and 5.9 mm at 2.9 s";

@@ -44,7 +44,7 @@ struct HertzCase {
                          : fmt::format("{} of {} cells on another of {}", shape, cells, other_cells);
   }
   std::string half_width() const { return shape == "ball" ? "half_width=0.015" : "half_width=0.008"; }
-  /// Meshes of which the claim is made; coarser ones show the convergence.
+  /// Meshes for which the claim is made; coarser ones show the convergence.
   bool is_claimed() const {
     return cells >= (shape == "ball" ? 10 : 16) && !(other == "body" && cells == 16);
   }
@@ -152,7 +152,7 @@ Experiments plan(Effort effort) {
   return plan;
 }
 
-/// Of the findings of a run whose quantities begin with `quantity`.
+/// The first finding of a run whose quantity begins with `quantity`.
 const Finding& finding_of(const TrialResult& run, std::string_view quantity) {
   for (const Finding& finding : run.findings) {
     if (finding.quantity.starts_with(quantity)) return finding;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// A row of balls in touch with contacts F = K x^exponent, integrated in time by the classical Runge-Kutta method: an
+/// A row of touching balls with contact forces F = K x^exponent, integrated by the classical Runge-Kutta method: an
 /// independent reference for elastic impacts.
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace picus::models {
 
-/// Velocities after the impact, which has ended when no contact is compressed or approaches. `dt` should be small
-/// against (m^2 / (K^2 v))^(1/5), the time of an impact of two balls after Hertz.
+/// Velocities after the impact, which has ended when no contact is compressed or closing. `dt` should be small
+/// compared with (m^2 / (K^2 v))^(1/5), the time of an impact of two balls after Hertz.
 inline std::vector<double> speeds_after_impact(const std::vector<double>& mass, std::vector<double> v,
                                                const std::vector<double>& stiffness, double exponent = 1.5,
                                                double dt = 1e-3) {

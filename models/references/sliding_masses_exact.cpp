@@ -18,7 +18,7 @@ constexpr int max_events_at_once = 1000;
 
 constexpr double never = std::numeric_limits<double>::infinity();
 
-/// As many as have 4 million coefficients in total.
+/// The number of pieces that have 4 million coefficients in total.
 std::size_t max_pieces(Index masses) {
   return std::max<std::size_t>(4'000'000 / (masses * (order + 1)), 16);
 }

@@ -35,8 +35,8 @@ double error_of(const Series& computed, std::span<const double> reference, std::
   return error.value();
 }
 
-/// What is stored of a run: everything except step-by-step data. A run with a million steps leaves a few numbers, and
-/// the values of signals that wait for the reference run.
+/// The stored results of a run, without step-by-step data: of a run with a million steps a few numbers remain, and the
+/// values of signals that are compared with the reference run later.
 struct RunValues {
   ConvergenceRow row;
   std::array<std::string, 3> subproblems;

@@ -21,7 +21,8 @@ TrialResult run_or_fail(const Trial& trial) {
   }
 }
 
-/// Times of a few milliseconds are mostly those of a cold machine: such runs are repeated, and the shortest counts.
+/// Times of a few milliseconds mostly measure the first use of code and memory: such runs are repeated, and the shortest
+/// counts.
 TrialResult run_repeatedly(const Trial& trial) {
   constexpr double long_enough = 0.1;  // s, of all together
   constexpr int most_runs = 20;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The same model with several schemes: what each takes, and where its motion ends.
+/// The same model with several schemes: the computing time of each, and the final positions.
 
 #include <picus/models/study/trial.hpp>
 
@@ -12,7 +12,7 @@ namespace picus::models {
 
 struct SchemeComparison {
   Scenario scenario;
-  std::vector<std::string> schemes;  ///< the first one is what the others are compared with
+  std::vector<std::string> schemes;  ///< the others are compared with the first one
   double step = 1e-3;                ///< s
   double until = 1.0;                ///< s
   /// CPU time, s, after which the run of the first scheme ends; the others then end at the same time of the model.

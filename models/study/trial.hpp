@@ -31,7 +31,7 @@ struct Trial {
   std::function<Signals(const RunInfo&)> more_signals = {};  ///< beside those of the model, if set
   std::int64_t every = 1;  ///< keep every `every`-th step, the start included
   const std::atomic<bool>* stop_request = nullptr;
-  /// CPU time, s, after which the run ends before `until`: what it found until then is its result.
+  /// CPU time, s, after which the run ends before `until`; its results up to then are kept.
   double longest = std::numeric_limits<double>::infinity();
 };
 
