@@ -1,6 +1,6 @@
-/// What laws of contacts cost: a step with friction by a number, by laws of the sliding speed and by direction, with
-/// resistance to drilling and rolling, and a step with an impact by each of the impact laws. CPU time, the least of
-/// several runs, in which the laws take turns, and its ratio to that of the first law.
+/// The cost of contact laws: a step with a constant coefficient of friction, with laws of the sliding speed, with
+/// friction by direction, with resistance to drilling and rolling, and a step with an impact by each of the impact laws.
+/// CPU time, the minimum of several runs, in which the laws alternate, and its ratio to that of the first law.
 
 #include "scenes.hpp"
 
@@ -15,7 +15,7 @@ using namespace picus;
 
 constexpr int repetitions = 5;
 
-/// Friction that falls as a hyperbola, as users write theirs.
+/// A user-defined law: friction falls with the sliding speed as a hyperbola.
 class Hyperbola : public FrictionLaw {
  public:
   Value at(double speed) const override {
@@ -87,7 +87,7 @@ bool always(const State&, const State&) {
   return true;
 }
 
-/// A row of points on a floor, tied by springs, that are thrown askew.
+/// A row of points on a floor, tied by springs, with initial velocities along and across the row.
 Model make_sliders(const Friction& mu, double anisotropy) {
   Model model("sliders");
   std::vector<MassPoint> weights;
@@ -140,7 +140,7 @@ Model make_balls(double drilling_radius, double rolling_arm) {
   return model;
 }
 
-/// A ball comes to a row of balls at rest between two walls; impacts run to and fro.
+/// A ball hits a row of balls at rest between two walls; impacts travel back and forth.
 Model make_cradle(Index balls, const ImpactLaw& law, double mu) {
   Model model("cradle");
   const double r = 0.05;

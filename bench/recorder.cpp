@@ -14,7 +14,7 @@ namespace {
 
 using namespace picus;
 
-/// One record at every tenth step of 1.6 s at h = 1e-4, as often as wanted.
+/// One record at every tenth step of 1.6 s at h = 1e-4, repeated as long as the benchmark runs.
 void record(benchmark::State& state) {
   using Variant = models::Woodpecker::Variant;
   const Model model =

@@ -1,4 +1,4 @@
-/// What a reduced body costs: a crank and slider whose connecting rod is a solid, in full and reduced. CPU time of one
+/// The cost of a reduced body: a crank and slider whose connecting rod is a solid, in full and reduced. CPU time of one
 /// thread.
 ///
 ///     bench_reduced_bodies [CELLS_ALONG CELLS_ACROSS UNTIL]      (66 9 0.03: 20,100 unknowns)
@@ -21,7 +21,7 @@ const Vec3 size_of_rod(0.6, 0.03, 0.02);
 constexpr double spin = 20;                        // of the crank, rad/s
 constexpr double spin_of_rod = -spin * 0.2 / 0.6;  // at the start: it moves as if it were rigid
 
-/// What is followed of the rod.
+/// The observed nodes of the rod.
 struct Rod {
   FrameNode big, small;  ///< its ends
   PointNode middle;      ///< a node half-way
@@ -47,7 +47,7 @@ std::size_t middle_of(Index along, Index across) {
   return static_cast<std::size_t>(along / 2 + (along + 1) * (side / 2 + side * (side / 2)));
 }
 
-/// Its end faces are rigid, as interfaces are.
+/// Adds the full rod. Its end faces are rigid, like the interfaces of the reduced one.
 Rod add_full(Model& model, Index along, Index across) {
   const Solid rod = add_rod(model, along, across, {0.2, -0.015, -0.01});
   const Rod ends{

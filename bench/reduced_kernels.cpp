@@ -1,4 +1,5 @@
-/// Times of one evaluation of the elements of a reduced body over its number of shapes, and of the hexahedron beside them.
+/// Times of one evaluation of the elements of a reduced body over its number of shapes, and of the hexahedron for
+/// comparison.
 
 #include <picus/elements/beams/beam_builder.hpp>
 #include <picus/elements/reduced/add_reduced_body.hpp>
@@ -17,7 +18,7 @@ namespace {
 
 using namespace picus;
 
-/// A body of a rod with two interfaces and as many shapes as asked for, six of them static.
+/// A reduced rod with two interfaces and the given number of shapes, six of them static.
 struct Body {
   explicit Body(Index shapes) {
     Model part("rod");

@@ -1,5 +1,5 @@
-/// What functions of the user cost beside the library's own elements: a rod between two points (6 components) or between
-/// points of two bodies (12), as DistanceJoint and as UserConstraint, per call.
+/// The cost of user-defined functions compared with the library's own elements: a rod between two points (6 components)
+/// or between points of two bodies (12), as DistanceJoint and as UserConstraint, per call.
 
 #include <picus/elements/joints/distance_joint.hpp>
 #include <picus/elements/joints/user_constraint.hpp>
@@ -12,7 +12,7 @@ namespace {
 
 using namespace picus;
 
-/// A rod, 0: of the library, 1: of the user.
+/// A rod, 0: DistanceJoint, 1: UserConstraint.
 struct Rod {
   explicit Rod(const benchmark::State& state) : components(static_cast<Index>(state.range(1))) {
     const bool has_bodies = components == 12;
