@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the examples of docs/elements.md share.
+/// The common part of the examples of docs/elements.md.
 
 #include <picus/picus.hpp>
 
