@@ -18,7 +18,7 @@ inline Eigen::MatrixXd dense(const SparseMatrix& matrix) {
   return result;
 }
 
-/// The pattern holds the nonzeros of `matrix`, and the whole diagonal if asked for.
+/// The pattern contains the nonzeros of `matrix`, and with `with_diagonal` the whole diagonal.
 inline SparseMatrix sparse(const Eigen::MatrixXd& matrix, bool with_diagonal = false) {
   const auto size = static_cast<Index>(matrix.rows());
   PatternBuilder pattern(size);

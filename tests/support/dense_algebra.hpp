@@ -6,10 +6,10 @@
 
 namespace picus::support {
 
-/// In descending order.
+/// The singular values in descending order.
 Vector singular_values(const Eigen::MatrixXd& A);
 
-/// Of a symmetric matrix, in ascending order.
+/// The eigenvalues of a symmetric matrix in ascending order.
 Vector symmetric_eigenvalues(const Eigen::MatrixXd& A);
 
 /// The largest magnitude of an eigenvalue.

@@ -14,7 +14,7 @@ inline std::span<const double> values(const Vector& vector) {
   return std::span(vector.data(), vector.size());
 }
 
-/// Calls fill(storage) on zeros.
+/// The matrix that fill(storage) writes into zeros.
 template <class Fill>
 Eigen::MatrixXd filled(Index rows, Index columns, Fill&& fill) {
   Eigen::MatrixXd result = Eigen::MatrixXd::Zero(rows, columns);
@@ -37,14 +37,14 @@ Vector violation(const E& element, const Configuration& q) {
   return filled(element.row_count(), 1, [&](auto g) { element.residual(q, 0.0, g); });
 }
 
-/// For a constraint.
+/// The gradient of a constraint.
 template <class E>
 requires std::derived_from<E, BilateralConstraint> Eigen::MatrixXd gradient(const E& element,
                                                                             const Configuration& q) {
   return filled(element.row_count(), element.dof_count(), [&](auto G) { element.gradient(q, 0.0, G); });
 }
 
-/// For a contact.
+/// The gradient of a contact.
 template <class E>
 requires std::derived_from<E, Contact> Eigen::MatrixXd gradient(const E& element, const Configuration& q) {
   return filled(element.row_count(), element.dof_count(), [&](auto G) { element.gradient(q, G); });

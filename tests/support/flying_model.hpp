@@ -1,6 +1,6 @@
 #pragma once
 
-/// A small model with everything that a result can hold, for FreeFlight.
+/// A small model with everything that a result can contain, for FreeFlight.
 
 #include <picus/drawable.hpp>
 #include <picus/model.hpp>

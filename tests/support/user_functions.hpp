@@ -1,10 +1,10 @@
 #pragma once
 
-/// Errors of the differences by which functions of the user are differentiated.
+/// Errors of the finite differences of user-defined functions.
 
 namespace picus::support {
 
-/// Of first derivatives, relative to the change of the function over its length (local_differences.hpp).
+/// Error of first derivatives, relative to the change of the function over its length (local_differences.hpp).
 inline constexpr double first_differences = 1e-11;
 /// Rounding of second differences, of values up to seven: nested with steps of 1e-3 1.5^2 eps/1e-6 = 5e-10, of pairs of
 /// components with steps of 3e-3 3 64/12 eps/9e-6 = 4e-10.
