@@ -15,7 +15,7 @@ namespace {
 using results::Box;
 using results::find_boxes;
 
-/// Of a few dozen operations on numbers of order one.
+/// Rounding of a few dozen operations on numbers of order one.
 constexpr double rounding = 1e-13;
 
 /// Principal moments of a cuboid with these edges.

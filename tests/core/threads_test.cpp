@@ -139,7 +139,7 @@ class Probe : public Element, public Force {
     if (fails_ && motion.t > 5) throw SolverError("force of " + name());
   }
   void tangents(const Motion& /*motion*/, std::span<double> /*K*/, std::span<double> /*C*/) const override {}
-  /// Since the last query.
+  /// Whether no other call was in progress during the calls since the last query.
   bool was_called_alone() const { return std::exchange(called_alone_, true); }
 
  private:

@@ -18,7 +18,7 @@ using support::message_of;
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double pi = std::numbers::pi;
-/// Of a few dozen operations on numbers of order one.
+/// Rounding of a few dozen operations on numbers of order one.
 constexpr double rounding = 1e-14;
 
 const Section section = Section::constants(

@@ -15,7 +15,7 @@ using support::message_of;
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double pi = std::numbers::pi;
-/// Relative, of a few products.
+/// Relative rounding of a few products.
 constexpr double rounding = 1e-14;
 
 const BeamMaterial steel = {.E = 2.1e11, .nu = 0.3, .density = 7850, .relaxation_time = 1e-4};

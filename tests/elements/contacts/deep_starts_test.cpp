@@ -84,7 +84,7 @@ void add_block(Model& model, const std::string& kind, const Frame& frame) {
   model.add<Surface>({.name = "block", .of = shapes::Faces{block.faces("all")}});
 }
 
-/// What the search says of a body this deep in the block, as a part of its size.
+/// The message of the search about a body at this depth in the block, relative to its size.
 std::string told(const std::string& kind, const Frame& frame, const Body& body, double depth) {
   Model model("deep");
   add_block(model, kind, frame);
@@ -131,7 +131,7 @@ TEST(DeepStarts, AHollowBodyHoldsOthers) {
   EXPECT_NO_THROW(search->check_start(model.initial_configuration()));
 }
 
-// In the course of a run, where a step has let a body in.
+// During a run, after a step in which a body has penetrated.
 TEST(DeepStarts, DeepRoundBodiesAreFoundAfterAStep) {
   for (const char* kind : {"box", "mesh", "solid"}) {
     for (const Body& body : bodies(1.0)) {

@@ -1,4 +1,4 @@
-// What no contact of features can be is refused by name.
+// Invalid contacts of features are refused, with their names.
 
 #include "feature_contact_fixture.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-/// A model with surfaces, and the names of what its search finds.
+/// A model with surfaces, and the names of the contacts that its search finds.
 
 #include <picus/elements/contacts/contacts_between.hpp>
 #include <picus/elements/contacts/surface_search.hpp>

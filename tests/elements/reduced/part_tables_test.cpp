@@ -18,7 +18,7 @@ class PartTables : public testing::Test {
     std::ofstream(folder / name) << text;
     return folder / name;
   }
-  /// Without the folder.
+  /// The message of the error, without the folder.
   template <class Action>
   std::string message(Action&& action) const {
     std::string text = message_of<FileError>(action);

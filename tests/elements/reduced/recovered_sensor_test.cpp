@@ -65,7 +65,7 @@ Vector read(const Model& part, std::shared_ptr<const ReducedBasis> basis, const 
   return values;
 }
 
-/// A solid under homogeneous small strains and a large linear rotation: Hooke's law, and nothing of the rotation.
+/// A solid under homogeneous small strains and a large linear rotation: Hooke's law, without any effect of the rotation.
 TEST(RecoveredElement, StressIsThatOfLinearTheory) {
   Model part("part");
   add_solid(part, make_box_mesh({.size = {0.2, 0.1, 0.1}, .divisions = {2, 1, 1}}),
@@ -78,7 +78,7 @@ TEST(RecoveredElement, StressIsThatOfLinearTheory) {
   for (const Node& node : part.nodes()) {
     const Vec3 X = part.initial_configuration().position(node);
     shapes.col(0).segment<3>(node.v) = strain * X;
-    // The second element only turns; the first one, whose other side is held, is not looked at.
+    // The second element only rotates; the first one, whose other side is held, is not checked.
     shapes.col(1).segment<3>(node.v) = X.x() > 0.05 ? Vec3(spin * X + Vec3(0.01, 0, 0)) : Vec3::Zero();
   }
   const auto basis = basis_of(part, shapes);
@@ -111,7 +111,8 @@ TEST(RecoveredElement, SectionForcesOfABentBeam) {
   const auto basis = basis_of(part, shapes);
   const Vector values = read(part, basis, "rod[3]", Vector::Ones(1));
   const Eigen::Vector<double, 6> force = values.segment<6>(6);
-  // What linear shapes leave is second order in the rotation within an element, 2.5e-3 rad: it stretches by its square / 24.
+  // The error of linear shapes is of second order in the rotation within an element, 2.5e-3 rad: a strain of its square
+  // over 24.
   EXPECT_LT(force.head<3>().norm(), 1.1 * 2e11 * 0.02 * 0.01 * std::pow(0.25 * kappa, 2) / 24);
   const double EI = 2e11 * 0.02 * std::pow(0.01, 3) / 12;
   EXPECT_LT((force.tail<3>() - Vec3(0, 0, EI * kappa)).norm(), 1e-5 * EI * kappa);

@@ -60,13 +60,13 @@ TEST(ReducedAttachment, ReactionsStiffenTheBody) {
   const ReducedPoint& end = basis->point("end");
   support::Random random(2);
   const Vector lambda = random.vector(6);
-  // On the body acts the opposite of what acts on the node, here in its own axes.
+  // The force on the body is opposite to that on the node, here in the axes of the body.
   Eigen::MatrixXd K = Eigen::MatrixXd::Zero(tie.dof_count(), tie.dof_count());
   tie.geometric_stiffness(model.initial_configuration(), 0, {lambda.data(), 6},
                           {K.data(), static_cast<std::size_t>(K.size())});
   Eigen::MatrixXd expected = Eigen::MatrixXd::Zero(3, 3);
   for (Index c = 0; c < 6; ++c) expected += lambda[c] * end.stiffening[c];
-  // What the chart of rotations adds is antisymmetric.
+  // The contribution of the chart of rotations is antisymmetric.
   const Eigen::MatrixXd found = K.block(6, 6, 3, 3);
   EXPECT_LT((0.5 * (found + found.transpose()) - expected).norm(), 1e-13 * expected.norm());
 }

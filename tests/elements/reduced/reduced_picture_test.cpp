@@ -89,7 +89,7 @@ TEST(ReducedPicture, DrawsThePartWithItsFrame) {
   EXPECT_TRUE(picture.triangles().empty());
   const std::vector<MaterialPoint> points = picture.points();
   ASSERT_EQ(points.size(), drawn.size());
-  // Everything where the undeformed body is, but for the nodes of the surface, which are deformed.
+  // All nodes are at their positions on the undeformed body, except those of the surface, which follow the deformation.
   const auto bottom = part.block.nodes("z-");
   int deformed = 0;
   for (std::size_t i = 0; i < points.size(); ++i) {

@@ -415,7 +415,7 @@ TEST(TouchingFeatures, ElementsHaveTheSameGapsAndNormals) {
       const auto element = model.add<FeatureContact>(contact);
       const Configuration& q = model.initial_configuration();
       const Vec3 normal = element->directions(q).col(0);
-      // Beyond the three corners the element sees their boundary.
+      // Beyond the three corners the closest point of the element is on their boundary.
       if (on_a.kind != Kind::edge && normal.dot(t.normal) * side < 1 - 1e-9) continue;
       over_triangles += on_a.kind == Kind::edge ? 0 : 1;
       std::array<double, 3> g{};
