@@ -18,7 +18,7 @@ using support::message_of;
 constexpr double L = 1.0, side = 0.01;
 constexpr BeamMaterial steel{.E = 2.1e11, .nu = 0.3, .density = 7800};
 constexpr double EI = 2.1e11 * side * side * side * side / 12, rho_A = 7800 * side * side;
-/// Of a slender rod, 1/s: a frequency is the square of beta L times this.
+/// Unit of the angular frequencies of a slender rod, 1/s: they are the squares of beta L times this.
 const double unit = std::sqrt(EI / rho_A) / (L * L);
 
 BeamMesh add_rod(Model& model, int elements) {
@@ -74,7 +74,7 @@ TEST(GivenShapes, OneShapeOfAClampedRodIsRayleighsQuotient) {
   EXPECT_NEAR(angular_frequency(basis, 0), exact, 2e-4 * exact);
   const double phi = basis.point("tip").translation(1, 0);
   EXPECT_NEAR(phi * phi / basis.stiffness(0, 0), L * L * L / (3 * EI), 4e-4 * L * L * L / (3 * EI));
-  // What one shape misses is told by the accuracy: the lowest value of a slender rod is 3.5160 in place of 3.5675.
+  // The accuracy states the error due to a single shape: the lowest value of a slender rod is 3.5160, not 3.5675.
   EXPECT_NEAR(basis.accuracy.frequency_errors()[0], std::sqrt(140.0 / 11) / 3.5160153 - 1, 2e-4);
 }
 

@@ -1,4 +1,4 @@
-// How many modes constraints and closed contacts leave, redundant ones among them.
+// The number of modes that remain under constraints and closed contacts, some of which are redundant.
 
 #include "modes.hpp"
 #include <picus/picus.hpp>
@@ -15,7 +15,7 @@ using support::Spring;
 /// 0: Lanczos where the problem is large enough, otherwise the dense method.
 constexpr std::array dense_limits = {0, 400};
 
-/// A block of 2 kg on four corners, of which three would do, between springs along x and z that meet at its centre.
+/// A block of 2 kg on four corners, of which three would suffice, between springs along x and z that meet at its centre.
 struct Block {
   static constexpr double m = 2.0, k_x = 50.0, k_z = 18.0;
   explicit Block(double mu, bool has_springs = true, bool turns = true) : model("block") {

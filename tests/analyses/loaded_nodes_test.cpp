@@ -1,4 +1,4 @@
-// Stiffening of reduced bodies by forces at nodes that are no interfaces, against the full body and closed forms.
+// Stiffening of reduced bodies by forces at nodes that are not interfaces, against the full body and closed forms.
 
 #include "modes.hpp"
 #include <picus/elements/reduced/add_reduced_body.hpp>
@@ -108,7 +108,7 @@ TEST(LoadedNodes, AColumnBucklesUnderALoadAtItsFreeEnd) {
   EXPECT_NEAR(buckling, 0.25 * P_1, 2e-3 * 0.25 * P_1);
 }
 
-/// A node carries what an interface of the same node does, here with moments about the same axes.
+/// Loads at a node stiffen the body like those at an interface of the same node, here with moments about the same axes.
 TEST(LoadedNodes, AreStiffenedLikeInterfaces) {
   for (const std::string frame : {"", "root"}) {
     SCOPED_TRACE(frame);
@@ -134,7 +134,7 @@ TEST(LoadedNodes, AreStiffenedLikeInterfaces) {
   }
 }
 
-/// A node of a rigid interface is where an interface with its position is.
+/// A loaded node of a rigid interface has the stiffening of an interface at its position.
 TEST(LoadedNodes, TurnWithTheirRigidInterface) {
   const auto reduced = [](std::optional<Vec3> position) {
     Model part("bar");
@@ -190,7 +190,7 @@ Tumbling tumble(double h) {
   const auto basis = std::make_shared<const ReducedBasis>(
       reduce(part, {.modes = 6, .loaded_nodes = {rod.first(), rod.last()}}));
   Vector bent = Vector::Zero(6);
-  // The sign of a shape is any: the ends go towards y and z.
+  // The signs of shapes are arbitrary: here the ends move towards y and z.
   bent[0] = std::copysign(0.02, basis->point("rod[20]").translation.col(0).sum());
   bent[1] = std::copysign(0.01, basis->point("rod[20]").translation.col(1).sum());
   Model model("bow");

@@ -21,8 +21,8 @@ namespace {
 
 using support::message_of;
 
-/// A rod of steel along x, 1 m long, 20 x 10 mm: Hermite's matrices of a slender beam, which every textbook has
-/// [Przemieniecki 1968, sections 5.6 and 11.4], for 6 components a node.
+/// A rod of steel along x, 1 m long, 20 x 10 mm: the matrices of a slender beam with Hermite's polynomials
+/// [Przemieniecki 1968, sections 5.6 and 11.4], for 6 components per node.
 struct Rod {
   static constexpr double E = 2.1e11, G = 8.1e10, density = 7800, length = 1.0, width = 0.02, height = 0.01;
   static constexpr double A = width * height;
@@ -73,7 +73,7 @@ struct Rod {
         add(o, at[i], at[j], EI / (l * l * l) * K[i][j], density * A * l / 420 * M[i][j]);
     }
   }
-  /// Of a rod clamped at one end, (beta L)^2 = 3.516015, 22.03449; free: 22.37329, 61.67282. Hz
+  /// Frequency of a rod, Hz: (beta L)^2 = 3.516015, 22.03449 if clamped at one end; 22.37329, 61.67282 if free.
   static double bending(double beta_squared, double I) {
     return beta_squared * std::sqrt(E * I / (density * A)) / (length * length) / (2 * pi);
   }
@@ -109,7 +109,7 @@ TEST(MatrixPart, ATextbookRodVibratesAsInTheTextbook) {
   EXPECT_NEAR(deflection * 3 * Rod::E * Rod::I_y, 1.0, 1e-9);
 }
 
-/// Matrices do not tell how stresses stiffen: the body has no stiffening, and a limit.
+/// Matrices do not contain the stiffening by stresses: the body has none, and therefore a limit of its spin.
 TEST(MatrixPart, HasALimitOfItsSpin) {
   Model part("rod");
   add_matrix_part(part, Rod::part(8));
@@ -185,7 +185,7 @@ TEST(MatrixPart, OfFilesIsTheModelThatWroteThem) {
   }
   const ReducedBasis read = reduce(model, same);
   ASSERT_EQ(read.mode_count(), direct.mode_count());
-  // What 17 digits and another order of sums leave.
+  // The errors of 17 digits and of another order of summation.
   for (Index k = 0; k < read.mode_count(); ++k)
     EXPECT_NEAR(read.accuracy.frequencies[k], direct.accuracy.frequencies[k],
                 1e-9 * direct.accuracy.frequencies[k]);

@@ -84,7 +84,8 @@ TEST(Reduction, StaticResponseOfInterfacesIsExact) {
   }
 }
 
-/// Two elements in a plane have three components between their ends: shapes for all of them are the body itself.
+/// Two elements in a plane have three components between their ends: with shapes for all of them the reduced body is
+/// equivalent to the full one.
 TEST(Reduction, AsManyShapesAsThePartHasFreedom) {
   Model part("rod");
   const BeamMesh rod = add_rod(part, 1.0, 0.02, 2);
@@ -128,7 +129,7 @@ TEST(Reduction, SolidsBetweenRigidFaces) {
   EXPECT_LT(last, 5e-3);
 }
 
-/// Anywhere, in any orientation and in other units the same body.
+/// The reduced body is the same for any position, orientation and units of the part.
 TEST(Reduction, PlaceOrientationAndUnitsOfThePartDoNotMatter) {
   const auto reduced = [](const Vec3& place, const Mat3& R, double scale) {
     Model part("rod");
@@ -183,7 +184,7 @@ TEST(Reduction, AveragingInterfacesDoNotStiffen) {
 TEST(Reduction, CentrifugalForcesStiffenABlade) {
   Model part("blade");
   const double length = 1.0, side = 0.005;  // slender: shear and rotary inertia below 1e-4
-  // Stiffer in the plane, so that the modes along z are their own.
+  // Stiffer in the plane, so that modes along z do not mix with those along y.
   const BeamMesh blade = make_beam(part, {.name = "rod",
                                           .section = Section::rectangle(side, 1.5 * side, steel),
                                           .to = Vec3(length, 0, 0),
@@ -209,7 +210,7 @@ TEST(Reduction, CentrifugalForcesStiffenABlade) {
   EXPECT_NEAR(first_flapping(4), 5.5850, 4e-3);
 }
 
-/// Wherever the part is, it is the frame that turns: a rod stretched along itself by a spin across it.
+/// Centrifugal forces refer to the frame, wherever the origin of the part is: a rod is stretched by a spin across it.
 TEST(Reduction, CentrifugalForcesActAwayFromTheFrame) {
   const auto stiffened = [](const Vec3& place) {
     Model part("rod");

@@ -33,7 +33,7 @@ ReducedBasis reduced_bar(double length, InterfaceKind kind, const std::string& f
   return reduce(part, {.interfaces = {face("x-", "first"), face("x+", "last")}, .modes = 4, .frame = frame});
 }
 
-/// Of the same material frequencies are as one over the length; errors, being ratios, are the same.
+/// For the same material frequencies are inversely proportional to the length; errors, being ratios, are equal.
 void expect_similar(const ReducedBasis& one, double length, const ReducedBasis& other) {
   ASSERT_EQ(one.mode_count(), other.mode_count());
   const Vector frequencies = length * one.accuracy.frequencies;
@@ -76,7 +76,8 @@ TEST(ScaledParts, HaveTheSameReduction) {
   }
 }
 
-// A unit of a shape of a small part moves it by millions of its lengths, and what joints prevent besides is not lost in that.
+// A unit modal coordinate of a small part moves it by millions of its lengths; beside such entries the other entries of
+// the rows of joints must not count as rounding.
 TEST(ScaledParts, HaveIndependentJoints) {
   for (const double length : {1e-6, 1e-3, 1.0, 1e3}) {
     Model part("rod");

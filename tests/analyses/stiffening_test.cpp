@@ -82,7 +82,7 @@ TEST(Stiffening, AxialForcesChangeTheFrequencyOfAHingedRod) {
       const Ends ends{.is_clamped = false, .force = ratio * P_1};
       // Twenty linear elements overestimate P_1 by (pi/20)^2/12, 2e-3; shear and stretch are below 1e-4.
       EXPECT_NEAR(lowest_reduced(basis, ends) / unloaded, 1 + ratio, 3e-3 * std::abs(ratio)) << ratio;
-      // Measured: 1e-4 (ratio 0.5), what the modes that are left out would add.
+      // Measured: 1e-4 (ratio 0.5), the contribution of the omitted modes.
       EXPECT_NEAR(lowest_reduced(basis, ends), lowest_full(ends), 1e-3 * unloaded) << ratio;
     }
   }
@@ -108,7 +108,7 @@ TEST(Stiffening, AClampedHingedColumnBucklesUnderItsLoad) {
   }
 }
 
-/// Without stiffening a force has even the opposite effect, as points move along straight lines: loads that matter are
+/// Without stiffening a force even has the opposite effect, as points move along straight lines: significant loads are
 /// refused.
 TEST(Stiffening, WithoutItLoadsAreLimited) {
   const auto basis = reduced_column("root", 8, false);
@@ -129,7 +129,7 @@ TEST(Stiffening, WithoutItLoadsAreLimited) {
               HasSubstr("element \"rod.tip\" carries"));
 }
 
-/// The same in a motion: a rod that is pulled ever harder.
+/// The same in a dynamic run: a rod under an increasing pull.
 TEST(Stiffening, WithoutItARunEndsAtItsLargestForce) {
   Model model("pulled");
   ReducedBasis limited = *reduced_column("root", 4, false);

@@ -172,7 +172,7 @@ TEST(VibrationModes, AFreeMoleculeHasSixZeroModesAndMultipleOnes) {
   const std::array<double, 12> exact = {0, 0, 0, 0, 0, 0, 1, 1, 2, 2, 2, 4};
   ASSERT_EQ(modes.eigenvalues.size(), 12);
   for (int i = 0; i < 12; ++i) EXPECT_NEAR(modes.eigenvalues[i] * m / k, exact[i], rounded);
-  // What nothing resists is told from what something does.
+  // Motions without stiffness are distinguished from vibrations.
   for (int i = 0; i < 12; ++i)
     EXPECT_EQ(std::abs(modes.eigenvalues[i]) > modes.roundings[i], exact[i] > 0) << i;
 }

@@ -63,8 +63,8 @@ Point random_solution(Random& random, const ContactCone& cone, ContactState want
 
 constexpr std::array all_states = {ContactState::gap, ContactState::stick, ContactState::slip};
 
-// Contacts with two tangents have a shorter way; a direction that is zero, which stands for an unknown one, takes the long
-// one.
+// Contacts with two tangents have a specialised evaluation; a direction that is zero, which stands for an unknown one, is
+// evaluated in the general way.
 TEST(AugmentedLaw, OfTwoTangentsIsThatOfAnyNumber) {
   Random random(11);
   const std::array<double, 3> unknown{};

@@ -90,8 +90,8 @@ TEST(ConsistentStart, FindsAccelerationAndTensionOfAPendulum) {
   EXPECT_LE((state.acceleration.segment<3>(pendulum.bob.v) - Vec3(0, speed * speed / 2, 0)).norm(), 1e-9);
 }
 
-/// A body held by rods of 0.9 m and 1 m to two points at rest, wherever it is at first. The rods, the way between their ends
-/// on the body and that between the points close if none is longer than the others together.
+/// A body held by rods of 0.9 m and 1 m to two points at rest, wherever it is at first. The rods, the distance between
+/// their ends on the body and that between the points can be closed if none is longer than the others together.
 TEST(ConsistentStart, ClosesMechanismsThatAreFarApart) {
   Random random(31);
   int closed = 0, open = 0;

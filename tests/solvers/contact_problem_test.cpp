@@ -109,7 +109,7 @@ class ContactProblems : public RandomStep {
     }
   }
 
-  /// At a random iterate near the one where the problem stands.
+  /// Checks the problem at a random iterate near its current one.
   void check(ContactProblem& problem) {
     problem.set_scaling(0.7, 0.0);
     const auto rows = count_of(problem.contact_multipliers());

@@ -250,8 +250,8 @@ TEST(InteriorPoint, TakesMassesOfEightDecades) {
   EXPECT_GE(converged, 119);
 }
 
-/// Where force and motion both vanish, or a contact is between two states, their product is known to half as many digits
-/// once more: the square root of 2e-9, for the same forces.
+/// Where force and motion both vanish, or a contact is between two states, the number of digits is halved once more: the
+/// square root of 2e-9, for the same forces.
 constexpr double degenerate_tolerance = 1e-3;
 
 // Of random problems 0.4 % have a contact between two states, and 1 % of those with masses of eight decades do not converge

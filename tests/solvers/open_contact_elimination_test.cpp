@@ -38,7 +38,7 @@ struct Contacts {
         if (is_closed[contact]) matrix(row, dof) = random.uniform(0.5, 1.5);
       }
     }
-    // The pattern holds all contacts, whatever their states.
+    // The pattern contains all contacts, whatever their states.
     PatternBuilder builder(size);
     for (Index row = 0; row < size; ++row) {
       for (Index column = 0; column < size; ++column) {

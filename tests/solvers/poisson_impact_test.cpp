@@ -71,7 +71,7 @@ TEST(PoissonImpact, PhasesOfAnEccentricBody) {
   EXPECT_NEAR(P[1], -0.3 * P_C, 1e-11);
 }
 
-// Friction that turns round may give back more than was lost: then less is given back.
+// Where friction reverses, the expansion may return more energy than was lost: then its impulses are reduced.
 TEST(PoissonImpact, NeverGainsEnergy) {
   support::Random random(7);
   PoissonImpact law;

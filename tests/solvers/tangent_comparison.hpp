@@ -17,7 +17,7 @@ namespace picus {
 using SeenStates = std::array<int, 3>;
 
 /// Returns false when a difference step crossed a kink of the contact conditions, where no derivative exists. `parts` are
-/// the sub-problems that hold the contacts.
+/// the sub-problems that contain the contacts.
 inline bool tangent_agrees(NonlinearProblem& problem, const std::vector<const Subproblem*>& parts,
                            const std::string& name, SeenStates& seen) {
   const auto states = [&] {
