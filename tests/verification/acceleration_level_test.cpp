@@ -1,6 +1,5 @@
 // The decoupled scheme with joints and closed contacts at acceleration level: forces of joints and contacts at the end
-// of a step, after impacts too, and what becomes of contacts whose forces have no solution or act on unresolved
-// vibrations.
+// of a step, after impacts too, and contacts whose forces have no solution or act on unresolved vibrations.
 
 #include <picus/energy.hpp>
 #include <picus/models/flexible_pendulum.hpp>
@@ -108,8 +107,9 @@ TEST(AccelerationLevel, TheForceOfAGuideWithClearanceIsOfSecondOrder) {
   }
 }
 
-// The impulse of the first step, in which contacts are not held yet, is small in small steps, but not its force: the
-// accelerations that lack it are left behind. Kept, they made the force half as large again in the second step.
+// In the first step contacts do not act at acceleration level yet: their impulse is small in small steps, but not their
+// force. The accelerations, which lack it, are not carried over to the second step, where they would make the force half
+// as large again.
 TEST(AccelerationLevel, TheForceOfAGuideIsOfSecondOrderInSmallSteps) {
   const double coarse = guide_force_error(5e-5, "0"), fine = guide_force_error(1.25e-5, "0");
   EXPECT_GT(std::log(coarse / fine) / std::log(4.0), 1.9);

@@ -88,7 +88,7 @@ TEST(CutSteps, NoVibrationGrows) {
   }
 }
 
-// Vibrations that steps resolve are neither damped nor less accurate for a cut that something else asks for.
+// Vibrations that steps resolve are neither damped nor less accurate when a step is cut for another reason.
 TEST(CutSteps, KeepTheOrderAndTheAmplitudeOfResolvedMotion) {
   const double w = 2 * M_PI;
   for (const unsigned pattern : {single_cuts, nested_cuts}) {

@@ -212,7 +212,7 @@ TEST_P(LoadedLoops, MoveAsWithoutRedundantJoints) {
       const Path redundant = move(*make(true), GetParam(), h), minimal = move(*make(false), GetParam(), h);
       EXPECT_EQ(redundant.remedies, 0) << h;
       EXPECT_LE(redundant.most_iterations, 5) << h;
-      // In the drift of their positions the two differ, which makes up to a third of the error.
+      // The two differ in the drift of their positions, by up to a third of the error.
       EXPECT_LT(distance(redundant, exact), 1.5 * distance(minimal, exact)) << h;
     }
   }
@@ -233,7 +233,7 @@ INSTANTIATE_TEST_SUITE_P(Schemes, LoadedLoops,
 
 class LoadedLoopsOnContacts : public testing::TestWithParam<const char*> {};
 
-// What joints transmit of the impulses of contacts acts along the mean of their directions, redundant or not.
+// The part of contact impulses that joints transmit acts along the mean of their directions, redundant or not.
 TEST_P(LoadedLoopsOnContacts, AreOfSecondOrder) {
   const Path exact = reference(make_bennett_on_box);
   const auto mechanism = make_bennett_on_box(true);

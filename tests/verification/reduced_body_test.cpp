@@ -192,8 +192,9 @@ Vec3 tip_after_impact(double length, double offset) {
   return (run.final_state.q.position(body.interface("tip")) - foot) / length;
 }
 
-// Far from the origin of its part the frame of mean axes once moved on a circle of that radius, and steps cut its corners. A
-// light body has coordinates that move it by thousands of metres per unit, beside which the motion of a node is no rounding.
+// A frame of mean axes at the origin of its part, far from the body, would move on a circle of that radius, which steps
+// follow inaccurately. A light body has coordinates that move it by thousands of metres per unit; beside such entries
+// the motion of a node must not count as rounding.
 TEST(ReducedBodyMotion, DependsNeitherOnTheOriginOfThePartNorOnItsSize) {
   const Vec3 tip = tip_after_impact(1.0, 0.0);
   for (const double offset : {-3.0, 10.0, 300.0})
@@ -202,8 +203,8 @@ TEST(ReducedBodyMotion, DependsNeitherOnTheOriginOfThePartNorOnItsSize) {
     EXPECT_LT((tip_after_impact(length, 0.0) - tip).norm(), 1e-5) << length;
 }
 
-// A unit of a shape moves it by a million of its lengths, beside which rows of joints once seemed to depend on each other.
-// Measured: 1.5e-8.
+// A unit modal coordinate moves it by a million of its lengths; beside such entries the rows of joints must not count as
+// dependent. Measured: 1.5e-8.
 TEST(ReducedBodyMotion, IsThatOfARodOfAMillimetre) {
   const Vec3 tip = tip_after_impact(1.0, 0.0);
   EXPECT_LT((tip_after_impact(0.001, 0.0) - tip).norm(), 1e-6);

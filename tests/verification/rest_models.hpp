@@ -175,7 +175,7 @@ struct Case {
   /// Several boxes on four points each, with friction: their reactions are not unique, and Newton's iteration may cycle.
   bool has_redundant_contacts = false;
   bool rests = true;  ///< within nine tenths of the time
-  /// Nothing holds its bodies sideways: the least tilt, from what gaps may be off, moves them faster and faster.
+  /// No force holds its bodies sideways: the smallest tilt, within the tolerance of the gaps, accelerates them.
   bool slides = false;
 };
 

@@ -44,7 +44,7 @@ bool is_full() {
   return std::getenv("PICUS_FULL_TESTS") != nullptr;
 }
 
-/// Beyond this time, s, what tolerances permit is enough for stacks without friction to slide apart.
+/// After this time, s, motions within the tolerances suffice for stacks without friction to slide apart.
 constexpr double longest_slide = 10.0;
 
 struct Effort {
@@ -117,20 +117,21 @@ void stand_still(const Case& one, const std::string& scheme, int steps, double h
       options.tolerance * g * h * h + 100 * std::numeric_limits<double>::epsilon() * size;
   const double allowed = steps / 10 * of_a_step;
   const double drift = distance(state.q, late);
-  // Missed, and not mended yet: 1.82e-12 against 1.53e-12 at h = 1e-4.
+  // Missed: 1.82e-12 against 1.53e-12 at h = 1e-4.
   if (scheme == "mixed:base=moreau-midpoint" && one.name == "motor") {
     testing::Test::RecordProperty("missed_drift", std::to_string(drift / allowed));
     return;
   }
-  // Missed, and not mended yet: 4.5e-7 m in 10^4 steps. What the rates of redundant hinges are solved to tilts the door, as nothing
-  // holds positions, and a door whose axis is tilted swings.
+  // Missed: 4.5e-7 m in 10^4 steps. The tolerance of the rates of redundant hinges tilts the door, as positions are not
+  // corrected, and a door whose axis is tilted swings.
   if ((one.name == "door3" || one.name == "door3_odd") && h == 1e-3 && scheme == "mixed:base=half-explicit" &&
       is_full()) {
     testing::Test::RecordProperty("missed_drift", std::to_string(drift / allowed));
     return;
   }
   if (one.slides && is_full()) {
-    // What gaps may be off after all steps, over the width of a footing, tilts each box relative to the one below.
+    // The possible error of the gaps after all steps, over the width of a footing, tilts each box relative to the one
+    // below.
     constexpr double width = 0.3;
     const double tilt = count_of(system.nodes()) * steps * of_a_step / width;
     const double slide = allowed + 0.5 * g * tilt * std::pow(steps * h, 2);
@@ -164,7 +165,8 @@ std::vector<std::tuple<std::size_t, std::size_t>> pairs() {
 
 INSTANTIATE_TEST_SUITE_P(All, Rest, testing::ValuesIn(pairs()), Rest::name);
 
-// Stages begin with the contact forces of the last step: from open contacts, redundant ones took 8 to 25 iterations a step.
+// Stages begin with the contact forces of the last step: from open contacts, redundant ones would take 8 to 25 iterations
+// a step.
 TEST(RestSchemes, StagesOfMixedBeginWithTheLastContactForces) {
   for (const std::string& scheme : all_schemes()) {
     if (!scheme.starts_with("mixed")) continue;
@@ -190,7 +192,8 @@ TEST(RestSchemes, StagesOfMixedBeginWithTheLastContactForces) {
   }
 }
 
-// A corner that the tolerance of a rate had left open by 1e-11 m fell freely for a whole step: towers flew apart.
+// A corner that is open by 1e-11 m, within the tolerance of a rate, must not fall freely for a whole step: towers would
+// fly apart.
 TEST(RestSchemes, TowersStandWithAllBasesOfMixed) {
   for (const std::string& scheme : all_schemes()) {
     if (!scheme.starts_with("mixed")) continue;

@@ -1,6 +1,6 @@
-// A rope that slides on a drum: with impulses for friction the velocities of `ds` are not the rates of its positions. What
-// that invents, the account calls work of corrections. Here it follows from positions, velocities and the potential
-// alone.
+// A rope that slides on a drum: with impulses for friction the velocities of `ds` are not the rates of its positions. The
+// energy that results is called work of corrections in the account. Here it is computed from positions, velocities and
+// the potential alone.
 
 #include <picus/energy.hpp>
 #include <picus/models/registry.hpp>

@@ -55,9 +55,9 @@ struct Arm {
 
 class ArmOnFloor : public testing::TestWithParam<std::string> {};
 
-// Where the hinges would turn the sliding of the tip in a collision, friction holds it: its impulse has the direction of the
-// sliding before, and impulse times mean rate is a gain of up to a tenth of what the collision takes. In the steps after it
-// there is none.
+// Where the hinges would reverse the sliding of the tip in a collision, friction stops it: its impulse has the direction
+// of the sliding before, and impulse times mean rate is a gain of up to a tenth of the energy that the collision
+// dissipates. In the steps after it there is none.
 TEST_P(ArmOnFloor, ContactsGainNoEnergy) {
   constexpr double h = 1e-3;
   double apparent_gain = 0.0;

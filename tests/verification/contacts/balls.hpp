@@ -24,7 +24,8 @@ struct Ball {
   double radius = 0.03;
 };
 
-/// At `position` with angular velocity `omega`; its frame is along the inertial axes, so omega is in both.
+/// Adds a ball at `position` with angular velocity `omega`; its axes are the inertial ones, so that omega has the same
+/// components in both.
 inline FrameNode add_ball(Model& model, const std::string& name, const Ball& ball, const Vec3& position,
                           const Vec3& velocity = Vec3::Zero(), const Vec3& omega = Vec3::Zero()) {
   const FrameNode node =
@@ -44,7 +45,7 @@ inline void add_weight(Model& model, const std::vector<FrameNode>& nodes, const 
 inline Vec3 velocity(const State& state, const Node& node) {
   return state.v.segment<3>(node.v);
 }
-/// In inertial axes.
+/// The angular velocity in inertial axes.
 inline Vec3 angular_velocity(const State& state, const Node& node) {
   return state.q.rotation(node) * state.v.segment<3>(node.v + 3);
 }

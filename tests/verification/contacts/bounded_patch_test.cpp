@@ -1,5 +1,5 @@
-/// A user-defined contact with a patch of bounded extent: random configurations, with which its gradient is probed,
-/// see nothing of it.
+/// A user-defined contact with a patch of bounded extent: in the random configurations in which its gradient is probed,
+/// the point is beside it.
 
 #include <picus/elements/bodies/point_mass.hpp>
 #include <picus/elements/forces/gravity.hpp>

@@ -59,8 +59,8 @@ TEST_P(ClosingBesideSticking, RowsOfRougherBalls) {
   for (const double mu : {0.1, 0.4, 0.8}) expect_few(models::make_sphere_chain({.mu_between = mu}), 0.6);
 }
 
-/// A rod that no finite force keeps from penetrating: its slip stops at once, without a collision. What schemes keep of
-/// contact forces for the next step must not throw it into the air.
+/// A rod that no finite force keeps from penetrating: its slip stops at once, without a collision. Contact forces that
+/// schemes carry over to the next step must not throw it into the air.
 class JammedRod : public testing::TestWithParam<const char*> {};
 
 TEST_P(JammedRod, PivotsAboutItsEndAndGainsNoEnergy) {

@@ -113,7 +113,7 @@ struct Heap : Scene {
     }
     add_weights();
   }
-  /// Largest depth of anything in anything.
+  /// Largest penetration of any body into another one or into the container.
   double depth(const Configuration& q) const {
     double deepest = sampled_depth(*this, q);
     for (std::size_t a = 0; a < bodies.size(); ++a) {
@@ -192,7 +192,7 @@ bool is_over(const shapes::Mesh& sheet, const Vec3& x) {
   });
 }
 
-/// No step fails, nothing gets into anything or out of the container, and energy does not grow.
+/// No step fails, no body penetrates another one or leaves the container, and energy does not grow.
 void expect_sound_heap(const Heap& heap, double until) {
   constexpr double h = 1e-3, size = 0.05;
   DecoupledNsga integrator({.step = h});

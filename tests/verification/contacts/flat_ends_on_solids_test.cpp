@@ -131,9 +131,9 @@ TEST(FlatEndsOnSolids, StandWithDsA) {
   EXPECT_EQ(stood.seen.search.misses, 0);
 }
 
-// At velocity level the rim stays as deep in all cells as the step of the impact leaves it; that adds no contacts. The
-// weight is carried, but most steps take fallbacks, and the depth is above the 1e-6 of the size that hold for ds: misses
-// that docs/elements/contacts.md tells. The coupled scheme fails when forces of a solid are this stiff.
+// At velocity level the rim stays as deep in all cells as it is after the step of the impact; that adds no contacts. The
+// weight is carried, but most steps take fallbacks, and the depth exceeds the 1e-6 of the size that hold for ds: known
+// limits, see docs/elements/contacts.md. The coupled scheme fails when forces of a solid are this stiff.
 TEST(FlatEndsOnSolids, SchemesThatDoWorse) {
   const Stood stood = stand({.name = "cylinder", .scheme = "moreau-jean"}, 14);
   RecordProperty("moreau_jean_fallbacks", stood.seen.fallbacks);

@@ -309,7 +309,7 @@ TEST_P(FrictionLawOfScheme, TurnsABallThatStillRollsWithFiveSevenths) {
   }
 }
 
-/// mu(s) = 0.2 - 0.1 s, which a law must not be.
+/// mu(s) = 0.2 - 0.1 s, which is not admissible, as it becomes negative.
 class Negative : public FrictionLaw {
   Value at(double speed) const override { return {.mu = 0.2 - 0.1 * speed, .slope = -0.1}; }
 };
@@ -350,7 +350,7 @@ TEST(FrictionLaw, RefusesResistanceToRolling) {
       "speed");
 }
 
-/// A law of one's own needs no wrapping: by value, by a pointer to itself, and by a pointer to the interface.
+/// A user-defined law is accepted by value, by a pointer to it, and by a pointer to the interface.
 TEST(FrictionLaw, IsTakenAsItIs) {
   class Falling : public FrictionLaw {
     Value at(double speed) const override {

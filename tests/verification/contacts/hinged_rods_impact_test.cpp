@@ -122,8 +122,8 @@ struct HingedRods {
   }
 };
 
-// In the step of 1e-7 s the rods turn by up to 1e-6 rad. Where Poisson's law would gain energy the solver gives back less
-// (poisson_impact.hpp). Newton's law may have no solution, and with it several.
+// In the step of 1e-7 s the rods turn by up to 1e-6 rad. Where Poisson's law would gain energy the solver returns less in
+// the expansion (poisson_impact.hpp). Newton's law may have no solution or several.
 TEST(HingedRodsImpact, EndsInAStateOfTheEnumeration) {
   for (const ImpactLaw::Kind law : {ImpactLaw::Kind::newton, ImpactLaw::Kind::poisson}) {
     support::Random random(12);

@@ -89,7 +89,7 @@ TEST(ImpactLaws, ElasticRowsMoveAsAfterHertz) {
 
 // Ten steel balls in touch fall on a wall of steel, without losses: the example BeadColumnED_LZBModel of Siconos, which
 // has an independent implementation of the law. Its steps of 1e-6 N s, 1/4000 of the momentum of a ball, gain 8e-6 of
-// the energy, so that it is off by 1.4e-3 from Hertz. The wall is a ball with next to no end to its mass.
+// the energy, so that it is off by 1.4e-3 from Hertz. The wall is a ball of practically infinite mass.
 TEST(ImpactLaws, AColumnOfBeadsOnAWallMovesAsInSiconosAndAfterHertz) {
   constexpr double approach = 0.9904544411531510;
   const std::vector<double> siconos = {
@@ -110,7 +110,7 @@ TEST(ImpactLaws, AColumnOfBeadsOnAWallMovesAsInSiconosAndAfterHertz) {
   }
 }
 
-// Apart by more than the way in a step: successive impacts of two, for which all laws agree.
+// Balls farther apart than they move in a step: successive impacts of two, for which all laws agree.
 TEST(ImpactLaws, BallsApartPassOnTheirMomentum) {
   for (const ImpactLaw& law : laws) {
     for (std::size_t n = 2; n <= 5; ++n) {

@@ -113,7 +113,7 @@ TEST(ManyContacts, OfAHeapNeedNoRemediesAndGainNoEnergy) {
   for (const auto& contact : stepper.system().contacts()) EXPECT_GT(gaps[contact.first_row], -1e-9);
 }
 
-// As long as rolling shared the cone of sliding in the interior-point method, 7 remedies, with a cut step.
+// If rolling shared the cone of sliding in the interior-point method, it would take 7 remedies, one of them a cut step.
 TEST(ManyContacts, OfAHeapThatResistsRollingNeedHardlyARemedy) {
   Scene scene;
   std::mt19937 generator(1);

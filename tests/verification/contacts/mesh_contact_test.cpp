@@ -242,7 +242,7 @@ TEST(MeshContact, FlatTerrainIsAPlane) {
 }
 
 // A bracket that falls onto the border of a table: one of its corners passes from above the table to beside it within a
-// step, and leaves the contact to its edge.
+// step, after which its edge is in contact instead.
 TEST(MeshContact, BracketWhoseCornerSlipsOffTheBorderStaysOutOfTheTable) {
   for (const Mat3& Q : {Mat3(Mat3::Identity()), so3::exp(Vec3(0.7, -1.1, 0.4))}) {
     Scene scene;

@@ -1,4 +1,4 @@
-/// Steps that are longer than the bodies in the way are thick.
+/// Steps in which bodies move farther than the thickness of those in their way.
 
 #include "boxes.hpp"
 #include <picus/simulate.hpp>
@@ -79,7 +79,8 @@ struct Shot {
   SearchStatistics search;
 };
 
-/// A bullet against a body of the ground. The moment of inertia of the bullet is large: one that turned several times in a step would go anywhere.
+/// A bullet against a fixed body. The moment of inertia of the bullet is large: if it turned several times in a step, its
+/// path would be arbitrary.
 Shot shoot(const Setting& setting, const Shape& bullet, const Shape& target, const Vec3& from) {
   Scene scene;
   const double scale = setting.scale;

@@ -50,7 +50,7 @@ FallingRod random_rod(support::Random& random) {
           .spin = random.uniform(-2, 2)};
 }
 
-// Where the closed form would gain energy the solver gives back less (poisson_impact.hpp).
+// Where the closed form would gain energy the solver returns less in the expansion (poisson_impact.hpp).
 TEST(PlanarImpacts, PoissonsLawIsThatOfTheClosedForm) {
   support::Random random(5);
   solvers::PoissonImpact law;

@@ -165,8 +165,8 @@ TEST(RoundMotion, DiscRollsOnItsRimInACircle) {
   }
 }
 
-// The corrections of dsn act on the mass alone, also where forces depend on velocities: gyroscopic moments see those of the
-// smooth motion, without what the contact has changed since, O(h).
+// The corrections of dsn involve the mass alone, also where forces depend on velocities: gyroscopic moments are those of
+// the smooth motion, without the change of velocity by the contact, an error of O(h).
 TEST(RoundMotion, SchemesRollADiscWithTheOrderOfTheirEquations) {
   constexpr double r = 0.1, L = 0.02, mass = 0.5, until = 1.0, tilt = 1.1, precession = 4.0;
   const Mat3 J = inertia::cylinder(mass, r, L, 2);

@@ -1,4 +1,4 @@
-/// Balls and cylinders that lie on a closed ring of beams: the seam of the ring carries as every other place does.
+/// Balls and cylinders that lie on a closed ring of beams: the seam of the ring carries load like any other place.
 
 #include "rounds.hpp"
 #include <picus/elements/beams/beam_builder.hpp>

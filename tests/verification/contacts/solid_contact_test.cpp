@@ -85,8 +85,8 @@ Vec3 force_on(const Solid& solid, const Stepper& stepper, const State& state, do
   return force;
 }
 
-// Two equal bars, one at rest: fronts of half the speed travel through both, return from the free ends, and after 2
-// L/c the bars separate, the first at rest and the second with all of the speed (d'Alembert).
+// Two equal bars, one at rest: fronts behind which the speed is halved travel through both, return from the free ends,
+// and after 2 L/c the bars separate, the first at rest and the second with the full speed (d'Alembert).
 struct BarsApart {
   double closed_for = 0;  ///< s
   double error = 0;       ///< of velocities after contact, r.m.s. over the nodes, relative to the speed
@@ -148,7 +148,7 @@ TEST(SolidContact, BarsThatMeetEndToEndPartAsWavesSay) {
     EXPECT_EQ(bars.seen.search.misses, 0);
     EXPECT_EQ(bars.seen.fallbacks, 0);
     if (cells > 6) {
-      // Means: by 0.59 and 0.57 with each mesh; nodes, which see the waves behind a front: by 0.88, 0.94.
+      // Means: by 0.59 and 0.57 with each mesh; nodes, which follow the waves behind a front: by 0.88, 0.94.
       EXPECT_LT(bars.mean_error, 0.7 * last.mean_error);
       EXPECT_LT(bars.error, 0.97 * last.error);
     }

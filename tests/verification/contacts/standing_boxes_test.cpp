@@ -1,4 +1,4 @@
-/// Towers and pyramids of boxes whose contacts are found stand still.
+/// Towers and pyramids of boxes whose contacts are detected stand still.
 
 #include "boxes.hpp"
 
