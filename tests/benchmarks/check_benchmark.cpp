@@ -2,11 +2,11 @@
 ///
 /// Usage: check_benchmark BENCHMARK quick|full BASELINE.json [--write]
 ///
-/// A baseline holds for each effort the rows that claim something, by id: {"verdict", "value", "tolerance", "reason"}; the value may be
-/// missing (a claim without number), and so may the tolerance (a number that differs from run to run, such as a
-/// time). --write adds rows that the file lacks, with the tolerances of propose(), and removes those that the
-/// benchmark no longer has; what is in the file stays as it is. A row that is missed fails until somebody has written into
-/// its entry why it is: "missed_because".
+/// A baseline contains, for each effort, the rows with a claim, by id: {"verdict", "value", "tolerance", "reason"}; the
+/// value may be missing (a claim without number), and so may the tolerance (a number that differs from run to run, such
+/// as a time). --write adds rows that the file lacks, with the tolerances of propose(), and removes those that the
+/// benchmark does not have; existing entries are not changed. A row whose claim is missed is an error unless its entry
+/// states the reason: "missed_because".
 
 #include <picus/error.hpp>
 #include <picus/models/benchmarks/execution.hpp>

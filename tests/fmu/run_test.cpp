@@ -82,7 +82,7 @@ TEST(StepPlan, RefusesWhatIsNoDuration) {
   }
 }
 
-// The same bits as a loop of one's own with a Stepper, whatever the number of steps between communication points.
+// The same bits as a user's own loop with a Stepper, whatever the number of steps between communication points.
 TEST(FmuRun, IsThatOfAStepper) {
   const Input own;
   const Model model = oscillator(own);
@@ -113,7 +113,7 @@ double largest_error(const std::string& scheme, double h) {
   const Input force(5.0);
   fmu::Run run(oscillator(force), cart_signals, {.scheme = scheme, .step = h, .outputs = {"cart.x"}});
   double error = 0.0;
-  // Communication steps of which none is a multiple of h, each another one.
+  // Communication steps of different sizes, none of which is a multiple of h.
   for (int point = 0; run.time() < 1.0; ++point) {
     run.advance(h * (1.3 + 0.4 * (point % 5)));
     error = std::max(error, std::abs(run.outputs().values()[0] - response(5.0, run.time())));
@@ -132,7 +132,7 @@ TEST(FmuRun, ConvergesWithChangingSteps) {
   }
 }
 
-// What is restored goes on with the same bits, means of sensors and a step of another size included.
+// A restored run continues with the same bits, means of sensors and a step of another size included.
 TEST(FmuRun, GoesOnFromASavedState) {
   const Input force(4.0);
   fmu::Run run(oscillator(force), cart_signals, {.step = 1e-3});
@@ -191,8 +191,8 @@ TEST(FmuRun, MeansOfSensorsAreThoseOfAllSteps) {
     EXPECT_DOUBLE_EQ(run.outputs().values()[1], sum / 7);
     impulse += 7e-3 * run.outputs().values()[1];
   }
-  // The impulse of the support is the momentum less that of the load, but for the place within a step of which a scheme
-  // takes its mean: at most a step times twice the load, which is the largest force.
+  // The impulse of the support is the momentum minus the impulse of the load, except for the instant within a step at
+  // which a scheme takes its mean force: at most a step times twice the load, which is the largest force.
   EXPECT_NEAR(impulse, mass * run.outputs().values()[0] - 5.0 * run.time(), 1e-3 * 10.0);
 }
 

@@ -1,4 +1,4 @@
-/// Signals of contacts give them room for all of their rows.
+/// Signals of contacts provide storage for all rows of a contact.
 
 #include <picus/elements/bodies/rigid_body.hpp>
 #include <picus/signal.hpp>
@@ -10,7 +10,7 @@
 namespace picus::contact_signals_test {
 namespace {
 
-/// A contact with all six rows, which tells how many it was asked for.
+/// A contact with all six rows, which reports how many were requested.
 class SixRows : public Element, public Contact {
  public:
   struct Parameters {

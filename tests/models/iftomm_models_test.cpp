@@ -81,9 +81,9 @@ TEST(GovernorReference, AgreesWithTheModelWhereEnergyStays) {
   EXPECT_NEAR(energy.back(), energy.front(), 1e-4) << "of 70 J, of second order in h";
 }
 
-// Mazzia and Magherini, Test set for initial value problem solvers: Andrews' squeezing mechanism, at 0.03 s. Our
-// solution has converged to 1e-12 there, with steps of 2, 1 and 0.1 us; theirs, computed with tolerances of 1e-14 at
-// index 3, is 1.5e-9 off.
+// Mazzia and Magherini, Test set for initial value problem solvers: Andrews' squeezing mechanism, at 0.03 s. The
+// reference of Picus has converged to 1e-12 there, with steps of 2, 1 and 0.1 us; the published solution, computed with
+// tolerances of 1e-14 at index 3, differs from it by 1.5e-9.
 TEST(SqueezerReference, GivesThePublishedAngles) {
   SqueezerReference squeezer = andrews_squeezer_reference({});
   const auto [beta, rate] = squeezer.at(0.03);

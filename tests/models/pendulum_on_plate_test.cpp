@@ -140,7 +140,7 @@ TEST(PendulumOnPlate, SlipsAndSticksByCoulombsLaw) {
   EXPECT_GT(run.sticking_steps, 100);
   EXPECT_LT(run.cone_violation, 5e-8);  // the solver's tolerance, 1e-8, of the rod's momentum, 5 N s
   EXPECT_LT(run.stick_speed, 1e-9);
-  // Missed, twice over, since friction acts against the slip in the middle of the step.
+  // Missed by a factor of two, since friction acts against the slip in the middle of the step.
   constexpr double of_normal_force = 1e-6;
   if (!(run.slip_error < of_normal_force))
     RecordProperty("missed_slip_error", std::to_string(run.slip_error / of_normal_force));

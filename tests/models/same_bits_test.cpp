@@ -17,7 +17,7 @@ namespace {
 using Bits = std::vector<std::uint64_t>;
 
 void append(Bits& bits, std::span<const double> values) {
-  if (values.empty()) return;  // its data may be null, which memcpy does not take
+  if (values.empty()) return;  // its data may be null, which memcpy does not permit
   const std::size_t before = bits.size();
   bits.resize(before + values.size());
   std::memcpy(bits.data() + before, values.data(), values.size_bytes());

@@ -1,4 +1,4 @@
-/// `picus plot` of several files: what tells them apart, and distributions of what sweeps have found.
+/// `picus plot` of several files: how they are distinguished, and distributions of the findings of sweeps.
 
 #include "process.hpp"
 
@@ -66,7 +66,7 @@ TEST_F(CompareTest, TellsRunsApartByWhatDiffers) {
       drawn, AllOf(HasSubstr(">gap, m<"), HasSubstr(">restitution = 0.5<"), HasSubstr(">restitution = 0.25<"),
                    HasSubstr(">h = 0.002 s<"), HasSubstr(">time, s<"), HasSubstr(": 2 results<")));
   EXPECT_THAT(drawn, HasSubstr(">0.30<")) << "the axis holds the longer run";
-  // Each component has a panel, each of which has a curve for both; the legend stands once.
+  // Each component has a panel with a curve for each file; the legend appears once.
   const std::string place = figure({"b.h5", "nodes/ball/position", "a.h5"});
   EXPECT_THAT(place, AllOf(HasSubstr(">nodes/ball/position.x<"), HasSubstr(">nodes/ball/position.y<"),
                            HasSubstr(">position.y, m<")));
