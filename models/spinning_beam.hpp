@@ -25,7 +25,7 @@ struct SpinningBeam {
   Body body = Body::full;
   Index elements = 16;      ///< of the whole beam
   Index parts = 1;          ///< reduced bodies, which divide the elements equally
-  Index modes = 3;          ///< of each reduced body, beside the responses of its end
+  Index modes = 3;          ///< of each reduced body, besides the responses of its end
   bool stiffening = true;   ///< of reduced bodies, by spin and by forces at their ends
   bool limited = true;      ///< whether a spin or load beyond the limits of a reduced body ends the run
   double spin = 4.0;        ///< w_s, rad/s

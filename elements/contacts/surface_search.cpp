@@ -356,7 +356,7 @@ void SurfaceSearch::find(const Configuration& q, const Configuration& end,
   if (has_meshes_) remove_duplicate_nodes(end, first, found);
   std::sort(found.begin() + static_cast<std::ptrdiff_t>(first), found.end());
   found.erase(std::unique(found.begin() + static_cast<std::ptrdiff_t>(first), found.end()), found.end());
-  // Contacts that no recent step has used are created again when needed.
+  // A large cache keeps the contacts of the previous step only; others are created again when needed.
   constexpr std::size_t least_cache = 4096;
   if (cache_.size() > std::max(least_cache, 8 * previous.size())) {
     std::erase_if(cache_,

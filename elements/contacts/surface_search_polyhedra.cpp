@@ -16,7 +16,7 @@
 namespace picus {
 namespace {
 
-/// Contacts closer than this fraction of the smaller size, whose normals differ by less (cosine), are the same place.
+/// Contacts closer than this fraction of the smaller size, whose normals differ by less (cosine), are redundant.
 constexpr double same_spot = 1e-3;
 constexpr double same_way = 0.9987;
 
@@ -225,7 +225,7 @@ void SurfaceSearch::list_corners_of_solid(const StepEnds& step, Index solid, con
     return is_round ? list_node_and_capsule(q, corner, other, reach, found)
                     : list_node_and_body(q, corner, other, reach, found);
   };
-  // Ropes have no body axes, in which their motion would vanish.
+  // Ropes have no body axes: the motion of a corner in their axes does not contain theirs.
   const double motion = surfaces_[other.surface]->body().valid() ? 0.0 : motion_[&other - parts_.data()];
   const Placement place = placement(step.begin, other.surface);
   const Placement place_end = placement(step.end, other.surface);

@@ -59,7 +59,7 @@ class SignalRecorder : public Recorder {
   void look_at_limits(const Snapshot& at) {
     if (trial_.stop_request != nullptr && *trial_.stop_request) stop_request_ = true;
     if (stop_request_ || !std::isfinite(trial_.longest)) return;
-    // The CPU time is read now and then only, as it takes a system call.
+    // The CPU time is read only occasionally, as it takes a system call.
     const auto now = std::chrono::steady_clock::now();
     if (now - last_look_ < std::chrono::milliseconds(5)) return;
     last_look_ = now;

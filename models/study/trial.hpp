@@ -28,7 +28,7 @@ struct Trial {
   std::optional<int> max_iterations = {};    ///< replaces that of the options; empty: scheme default
   double until = 0.0;                        ///< s
   std::vector<std::string> signals = {"*"};  ///< names or patterns of the signals to keep
-  std::function<Signals(const RunInfo&)> more_signals = {};  ///< beside those of the model, if set
+  std::function<Signals(const RunInfo&)> more_signals = {};  ///< in addition to those of the model
   std::int64_t every = 1;  ///< keep every `every`-th step, the start included
   const std::atomic<bool>* stop_request = nullptr;
   /// CPU time, s, after which the run ends before `until`; its results up to then are kept.

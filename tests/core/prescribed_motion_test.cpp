@@ -1,4 +1,4 @@
-/// Motions made of a few numbers: where they begin and end, and that rates and accelerations are their derivatives.
+/// Motions defined by a few numbers: where they begin and end, and that rates and accelerations are their derivatives.
 
 #include <picus/error.hpp>
 #include <picus/prescribed_motion.hpp>

@@ -82,7 +82,7 @@ TEST_F(CompareTest, NamesTheFilesWhereSettingsDoNotTell) {
   EXPECT_EQ(outcome.out, "written: a-compared.png\n");
   EXPECT_THAT(figure({"a.h5", "later/a.h5", "*/state"}),
               AllOf(HasSubstr(">a<"), HasSubstr(">later/a<"), HasSubstr(">slips<")));
-  // Different models have no parameters to be told apart by.
+  // Different models have no common parameters by which they could be distinguished.
   simulate("top.h5", {"spinning-top", "--until", "0.01"});
   EXPECT_THAT(figure({"a.h5", "top.h5", "energy/kinetic"}),
               AllOf(HasSubstr(">a<"), HasSubstr(">top<"), HasSubstr(">kinetic, J<")));

@@ -215,7 +215,7 @@ TEST(SemismoothNewton, ReusesATangentAsLongAsItContracts) {
   EXPECT_GE(near.iterations, 2);
   EXPECT_EQ(problem.tangent_at.size(), first);
 
-  problem.x += Eigen::Vector2d(2, -0.5);  // and here no longer
+  problem.x += Eigen::Vector2d(2, -0.5);  // here they are not
   EXPECT_TRUE(solve_newton(problem, *solver, options, work).converged);
   const std::size_t second = problem.tangent_at.size();
   EXPECT_GT(second, first);

@@ -70,7 +70,7 @@ TEST(DoubtfulResults, FoundContactsThatPassThroughEachOtherAreMisses) {
   }
 }
 
-/// A mass on a guide that a motor moves to and fro.
+/// A mass on a guide that a motor moves back and forth.
 Warnings driven(double factor_of_rate) {
   Model model("motor");
   const FrameNode base = model.add_frame("base");

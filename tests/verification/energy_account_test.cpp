@@ -170,7 +170,7 @@ struct Oscillator {
   double stiffness;
 };
 
-// Rigid bodies on joints that hit their guides. Quadratic potentials and constant masses: what is left is the tolerance.
+// Rigid bodies on joints that hit their guides. Quadratic potentials and constant masses: only the tolerance remains.
 class EnergyAccountOfJoints : public testing::TestWithParam<const char*> {};
 
 TEST_P(EnergyAccountOfJoints, KnowsTheirDirections) {

@@ -16,8 +16,9 @@ using Curve = RoundFeature::Curve;
 /// Two tangents whose sine is below this have no common normal.
 constexpr double no_crossing = 1e-9;
 
-/// Whether `out` lies between the normals of the flat end and of the side, the range of the normals of the rim. A
-/// ball resting on the end touches the rim at one limit of this range, a body resting on the side at the other.
+/// Whether `out` is within 45 degrees of a normal of the rim. These normals range from that of the flat end to that of
+/// the side: a ball resting on the end touches the rim at one limit of the range, a body resting on the side at the
+/// other.
 bool is_normal_of_rim(const Vec3& out, const Vec3& d, const Vec3& axis) {
   return out.dot(d) + out.dot(axis) > 0;
 }
@@ -42,7 +43,7 @@ ClosestPair turned(const ClosestPair& pair) {
   return result;
 }
 
-/// Finds the solutions for a pair; `strict` excludes those in which n is not a normal of a rim.
+/// Finds the solutions for a pair; `strict` excludes those in which n is not within 45 degrees of a normal of a rim.
 class TouchSolver {
  public:
   TouchSolver(const RoundFeature& a, const RoundFeature& b, bool strict) : a_(a), b_(b), strict_(strict) {}

@@ -54,8 +54,8 @@ class PolyhedronSearch {
   /// `polyhedron` must stay at its address.
   explicit PolyhedronSearch(const Polyhedron& polyhedron);
 
-  /// For each point the features that it may touch: those near it at the end, or those that it passes; those at the
-  /// start if it is deep inside at the end.
+  /// For each point the features that it may touch: those near it at the end, or the face that it passes; those at the
+  /// start if it is deep inside at the end or near none there.
   std::vector<PointOnPolyhedron> find_points(std::span<const MovingPoint> points,
                                              const StepLimits& limits) const;
   /// The same for edges with sharp or round sides and the convex edges of the polyhedron.

@@ -143,7 +143,7 @@ class PolytopePair {
     }
     return result;
   }
-  /// For an axis normal to two edges: how far A and B extend beyond the plane through them.
+  /// The minimum of n . x over A, and its maximum over B.
   double least_of_a(const Vec3& n) const { return least(a_.vertices, n); }
   double greatest_of_b(const Vec3& n) const { return n.dot(x_) - least(b_.vertices, R_.transpose() * -n); }
 

@@ -244,8 +244,8 @@ class Crushed : public testing::TestWithParam<Press> {
   }
 };
 
-// The plate goes on, and the columns give way by no more than straight ones, whose contacts share the overlap as 1 : 2 : ...
-// : 2 : 1. Nothing is accepted above its tolerance, and no ball leaves the box.
+// The plate moves on, and the columns yield by no more than straight ones, whose contacts share the overlap as
+// 1 : 2 : ... : 2 : 1. No residual is accepted above its tolerance, and no ball leaves the box.
 TEST_P(Crushed, ColumnsGiveWayByTheLeast) {
   const Press& press = GetParam();
   const double r = press.radius;

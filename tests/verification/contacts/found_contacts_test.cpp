@@ -18,8 +18,8 @@ DecoupledNsga ds(double step = 1e-3) {
   return DecoupledNsga({.step = step});
 }
 
-// Balls with point-to-point and point-to-plane contacts: detected ones have the same equations as SphereToSphere and
-// SphereToFace.
+// Balls with point-to-point and point-to-plane contacts: detected ones have the same equations as SphereToSphereContact
+// and SphereToFaceContact.
 TEST(FoundContacts, MoveBodiesAsThoseDeclaredByHand) {
   const Ball ball{.mass = 0.2, .radius = 0.05};
   const std::vector<Vec3> places = {{0, 0, 0.06}, {0.03, 0.01, 0.18}, {-0.01, 0.02, 0.3}};

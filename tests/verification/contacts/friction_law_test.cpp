@@ -83,7 +83,7 @@ struct Viscous {
 struct OrderOfScheme {
   const char* scheme;
   double order;          ///< of sliding under constant friction
-  double part_of_first;  ///< by which the order between two steps may be less: what is left of first order
+  double part_of_first;  ///< by which the order between two steps may be less: the rest of first order
 };
 void PrintTo(const OrderOfScheme& scheme, std::ostream* out) {
   *out << scheme.scheme;

@@ -84,7 +84,7 @@ TEST(StepContacts, OfARollingBallAreThoseOfItsMassAndInertia) {
 
 TEST(StepContacts, AreThoseThatMayCloseWithinTheStep) {
   const double speed = 0.2 + g * h;
-  // Closed on the way, bouncing, and not quite reached; gaps have rounding errors of 1e-17 m.
+  // Closed within the step, bouncing, and not quite reached; gaps have rounding errors of 1e-17 m.
   const FrictionProblem closing = at_start(RollingBall(0.99 * speed * h).scene.model).problem;
   ASSERT_EQ(closing.q.size(), 3);
   EXPECT_NEAR(closing.q[0], -speed - 0.5 * 0.2, 1e-12);
