@@ -30,7 +30,7 @@ struct Arch {
 /// and `outer[i]` of joint i, 0 to n.
 Model make_arch(const Arch& parameters = {});
 
-/// Displacements of the blocks, and the minimum thickness of a stable arch.
+/// Measures the largest displacement of a block, zero for an arch that can stand according to limit analysis.
 Measures arch_measures(const RunInfo& run, const Arch& parameters);
 
 /// "motion", the largest displacement of a block, m; "crown", that of the middle block along y; "fallbacks" of the

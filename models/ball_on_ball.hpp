@@ -40,7 +40,7 @@ struct BallOnBall {
 /// Node `ball`, contact `contact`.
 Model make_ball_on_ball(const BallOnBall& parameters = {});
 
-/// The reference values for both cases, whether the ball rolls or slides.
+/// Measures when and at which angle the ball lifts off, and the error of the angle.
 Measures ball_on_ball_measures(const RunInfo& run, const BallOnBall& parameters);
 
 /// Angle and rate of the line of centres ("angle", "rate"), spin of the ball ("spin") and the normal impulse divided

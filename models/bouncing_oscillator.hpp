@@ -35,7 +35,7 @@ struct BouncingOscillator {
 /// Nodes `lower` and `upper` (points that move vertically), contact `floor`.
 Model make_bouncing_oscillator(const BouncingOscillator& parameters = {});
 
-/// Measures the errors of the lower ball and the number of its impacts.
+/// Measures the first impact of the lower ball, and the errors of its motion.
 Measures bouncing_oscillator_measures(const RunInfo& run, const BouncingOscillator& parameters);
 
 Signals bouncing_oscillator_signals(const RunInfo& run, const BouncingOscillator& parameters);

@@ -59,7 +59,7 @@ struct CrankSlider {
 /// rigid rod.
 Model make_crank_slider(const CrankSlider& parameters = {});
 
-/// Measures the first impact and two revolutions of the crank.
+/// Measures the first impact, the speed of the crank before it, and the time of two revolutions of the crank.
 Measures crank_slider_measures(const RunInfo& run, const CrankSlider& parameters);
 
 Signals crank_slider_signals(const RunInfo& run, const CrankSlider& parameters);

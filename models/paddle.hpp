@@ -43,7 +43,7 @@ Model make_paddle(const Paddle& parameters = {});
 /// Forces of all contacts, "normal" and "friction"; gap and sliding velocity of a corner, "edge.gap" and "edge.speed"; energy.
 Signals paddle_signals(const RunInfo& run, const Paddle& parameters);
 
-/// First touch and largest force.
+/// First touch, and the largest and the final normal force.
 Measures paddle_measures(const RunInfo& run, const Paddle& parameters);
 
 RegisteredModel registered_paddle();

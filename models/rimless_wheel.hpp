@@ -33,11 +33,11 @@ struct RimlessWheel {
 /// `foot[1]`.
 Model make_rimless_wheel(const RimlessWheel& parameters = {});
 
-/// Error of the position of the hub, and the largest rate.
+/// Error of the x position of the hub, and the largest rate.
 Measures rimless_wheel_measures(const RunInfo& run, const RimlessWheel& parameters);
 
-/// Position and velocity of the hub ("hub.x", "hub.y"), "rate" of downhill rotation, each with the reference values;
-/// number of feet on the slope ("feet") and energy.
+/// Position of the hub ("hub.x", "hub.y") and "rate" of downhill rotation, each with the reference values; number of
+/// feet on the slope ("feet") and energy.
 Signals rimless_wheel_signals(const RunInfo& run, const RimlessWheel& parameters);
 
 /// The same motion from impact to impact.

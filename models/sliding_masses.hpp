@@ -23,7 +23,7 @@ namespace picus::models {
 /// Nodes `mass[0]` to `mass[n-1]` (points), springs `spring[i]` and contacts `floor[i]`.
 Model make_sliding_masses(const SlidingMasses& parameters = {});
 
-/// Measures when the wave reaches the last mass, when the chain comes to rest, and its final length.
+/// Measures when the wave reaches the last mass, when the chain comes to rest, its final length and position.
 Measures sliding_masses_measures(const RunInfo& run, const SlidingMasses& parameters);
 
 Signals sliding_masses_signals(const RunInfo& run, const SlidingMasses& parameters);

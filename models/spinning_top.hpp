@@ -31,7 +31,7 @@ struct SpinningTop {
 /// Node `top` (a frame), joint `pivot`.
 Model make_spinning_top(const SpinningTop& parameters = {});
 
-/// Measures how well R remains a rotation, the joint its position and the top its energy.
+/// Measures the deviation of R from a rotation, and the largest change of the energy.
 Measures spinning_top_measures(const RunInfo& run, const SpinningTop& parameters);
 
 /// Position and velocity of the centre of mass, reaction of the pivot ("pivot.x" to "pivot.z"), all with exact

@@ -43,7 +43,7 @@ struct ThreeMasses {
 /// contact `stop`.
 Model make_three_masses(const ThreeMasses& parameters = {});
 
-/// Measures how far mass 3 moves, and the force that holds it.
+/// Measures the largest displacement of mass 3, and the largest error of the force at the wall.
 Measures three_masses_measures(const RunInfo& run, const ThreeMasses& parameters);
 
 /// With exact values, for the stop as long as it need not pull. `wall.force` of the spring is instantaneous; that of

@@ -28,7 +28,7 @@ const std::vector<Paddles>& paddles() {
   return all;
 }
 
-/// Cells of the solid rod along and across; 20,100 unknowns.
+/// Cells of the solid rod along and across; 20,100 unknowns with full effort.
 std::pair<int, int> rod_cells(Effort effort) {
   return effort == Effort::full ? std::pair(66, 9) : std::pair(16, 2);
 }
