@@ -1,5 +1,5 @@
 /// The cost of contact laws: a step with a constant coefficient of friction, with laws of the sliding speed, with
-/// friction by direction, with resistance to drilling and rolling, and a step with an impact by each of the impact laws.
+/// anisotropic friction, with resistance to drilling and rolling, and a step with an impact by each of the impact laws.
 /// CPU time, the minimum of several runs, in which the laws alternate, and its ratio to that of the first law.
 
 #include "scenes.hpp"

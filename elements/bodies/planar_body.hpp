@@ -32,7 +32,7 @@ struct PlanarBody {
 };
 
 /// Throws ModelError as Model::add_frame and RigidBody do, and for a velocity out of the plane or an angle that is
-/// not a number.
+/// not finite.
 PlanarBody add_planar_body(Model& model, const PlanarBodyParameters& parameters);
 
 }  // namespace picus

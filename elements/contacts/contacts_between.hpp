@@ -57,7 +57,7 @@ struct MaterialPair {
   Friction mu = 0.0;                     ///< coefficient of friction, >= 0, or a law (friction_law.hpp)
   double e_n = 0.0;                      ///< normal coefficient of restitution, in [0, 1]
   double e_t = 0.0;                      ///< tangential coefficient of restitution, in [0, 1]
-  /// What e_n means: Newton's law, Poisson's, or that of Liu, Zhao and Brogliato.
+  /// The impact law to which e_n refers: Newton's, Poisson's, or that of Liu, Zhao and Brogliato.
   ImpactLaw impact_law = {};
   double drilling_radius = 0.0;  ///< epsilon of round features, m, >= 0
   double rolling_arm = 0.0;      ///< c of round features, m, >= 0
@@ -83,7 +83,7 @@ class ContactsBetween : public Element, public ContactSet {
     Friction mu = 0.0;  ///< coefficient of friction, >= 0, or a law (friction_law.hpp)
     double e_n = 0.0;   ///< normal coefficient of restitution, in [0, 1]
     double e_t = 0.0;   ///< tangential coefficient of restitution, in [0, 1]
-    /// What e_n means: Newton's law, Poisson's, or that of Liu, Zhao and Brogliato.
+    /// The impact law to which e_n refers: Newton's, Poisson's, or that of Liu, Zhao and Brogliato.
     ImpactLaw impact_law = {};
     /// epsilon, m, >= 0: the moment about the normal of a round feature is at most mu epsilon times the normal force.
     /// Requires friction in two directions, and both surfaces to be on frames or the ground.

@@ -89,11 +89,11 @@ class FeatureContact : public Element, public Contact, public Drawable {
     Friction mu = 0.0;  ///< coefficient of friction, >= 0, or a law (friction_law.hpp)
     double e_n = 0.0;   ///< normal coefficient of restitution, in [0, 1]
     double e_t = 0.0;   ///< tangential coefficient of restitution, in [0, 1]
-    /// What e_n means: Newton's law, Poisson's, or that of Liu, Zhao and Brogliato.
+    /// The impact law to which e_n refers: Newton's, Poisson's, or that of Liu, Zhao and Brogliato.
     ImpactLaw impact_law = {};
     /// 1 (models in the x-y plane) or 2. There is none if mu = 0.
     Index friction_directions = 2;
-    /// Friction by direction, for a grain of one side (parts/grain.hpp). Requires friction in two directions.
+    /// Anisotropic friction, with a grain of one side (parts/grain.hpp). Requires friction in two directions.
     std::optional<Grain> grain = std::nullopt;
     /// epsilon, m, >= 0, as for SphereToFaceContact: the moment about the normal is at most mu epsilon times the normal
     /// force. 0: none. Requires friction in two directions, a radius, and sides that rotate.

@@ -52,7 +52,7 @@ class NodesToRoundContact : public Element, public Contact {
     RoundSide body;
     int side = 0;    ///< ClosestPair::side for rims that touch at two points; 0: the nearer one
     ContactLaw law;  ///< friction and restitution; drilling and rolling follow from the lengths below
-    /// Friction by direction, for a grain of the body. Requires friction in two directions.
+    /// Anisotropic friction, with a grain of the body. Requires friction in two directions.
     std::optional<Grain> grain = std::nullopt;
     /// epsilon, m, >= 0, as for RoundContact. Requires points on frames.
     double drilling_radius = 0.0;

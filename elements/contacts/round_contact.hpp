@@ -45,7 +45,7 @@ class RoundContact : public Element, public Contact {
     RoundSide b;     ///< a plane or any other feature; on a frame or the ground
     int side = 0;    ///< ClosestPair::side for rims that touch at two points; 0: the nearer one
     ContactLaw law;  ///< friction and restitution; drilling and rolling follow from the lengths below
-    /// Friction by direction, for a grain of one side. Requires friction in two directions.
+    /// Anisotropic friction, with a grain of one side. Requires friction in two directions.
     std::optional<Grain> grain = std::nullopt;
     /// epsilon, m, >= 0, as for SphereToFaceContact. 0: no resistance to drilling. Requires friction in two directions,
     /// a curved side, and sides that rotate.

@@ -46,7 +46,7 @@ class SphereToSphereContact : public Element, public Contact, public Drawable {
     Friction mu = 0.0;  ///< coefficient of friction, >= 0, or a law (friction_law.hpp)
     double e_n = 0.0;   ///< normal coefficient of restitution, in [0, 1]
     double e_t = 0.0;   ///< tangential coefficient of restitution, in [0, 1]
-    /// What e_n means: Newton's law, Poisson's, or that of Liu, Zhao and Brogliato.
+    /// The impact law to which e_n refers: Newton's, Poisson's, or that of Liu, Zhao and Brogliato.
     ImpactLaw impact_law = {};
     /// 1 (models in the x-y plane) or 2. There is none if mu = 0.
     Index friction_directions = 2;

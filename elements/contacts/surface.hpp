@@ -110,7 +110,7 @@ class Surface : public Element, public Drawable {
     Vec3 position = Vec3::Zero();      ///< of the shape's origin in the axes of the body, m
     Mat3 rotation = Mat3::Identity();  ///< from the axes of the shape to those of the body
     std::string material = {};         ///< name used by ContactsBetween::Parameters::pairs
-    /// Direction of a grain in the axes of the shape, of any length but zero, for friction by direction:
+    /// Direction of a grain in the axes of the shape, of any length but zero, for anisotropic friction:
     /// ContactsBetween::Parameters::anisotropy. Not for shapes that have their own nodes.
     std::optional<Vec3> grain = std::nullopt;
   };

@@ -1,8 +1,8 @@
 #pragma once
 
-/// The search of ContactsBetween: first the overlapping bounding boxes of parts of surfaces (box_tree.hpp), then the
-/// features of two parts that are near each other (touching_features.hpp). Parts are vertices, edges and convex
-/// bodies.
+/// The search of ContactsBetween: a broad phase that finds the overlapping bounding boxes of parts of surfaces
+/// (box_tree.hpp), then a narrow phase that finds the features of two parts that are near each other
+/// (touching_features.hpp). Parts are vertices, edges and convex bodies.
 ///
 /// Features are chosen at the predicted end of a step, where the contact conditions of the step hold. If two parts
 /// penetrate deeply there, as before an impact, the nearest features may be those of the opposite side: then they are
@@ -67,8 +67,8 @@ struct SurfacePairs {
 
 class SurfaceSearch : public ContactSearch {
  public:
-  /// For runs of `model`, in which the set has index `place`. Throws ModelError for friction whose moment nothing can
-  /// carry, for resistance to drilling or rolling of surfaces on point nodes, and for friction by direction of two
+  /// For runs of `model`, in which the set has index `place`. Throws ModelError for friction whose moment no node can
+  /// carry, for resistance to drilling or rolling of surfaces on point nodes, and for anisotropic friction between two
   /// surfaces that both have a grain.
   SurfaceSearch(SurfacePairs pairs, const Model& model, std::uint32_t place);
 

@@ -29,7 +29,7 @@ class CoordinateStop : public Element, public Contact {
     Side side = Side::lower;                                  ///< whether s stays above the limit or below it
     double limit = std::numeric_limits<double>::quiet_NaN();  ///< of the coordinate; must be given
     double e_n = 0.0;                                         ///< coefficient of restitution, in [0, 1]
-    ImpactLaw impact_law = {};                                ///< what e_n means
+    ImpactLaw impact_law = {};                                ///< the law to which e_n refers
   };
   CoordinateStop(const Parameters& parameters, const Model& model);
 
@@ -53,7 +53,7 @@ struct StopsParameters {
   std::optional<double> lower = std::nullopt;  ///< smallest s; none: no stop there
   std::optional<double> upper = std::nullopt;  ///< above the lower one
   double e_n = 0.0;                            ///< coefficient of restitution of both, in [0, 1]
-  ImpactLaw impact_law = {};                   ///< what e_n means
+  ImpactLaw impact_law = {};                   ///< the law to which e_n refers
 };
 
 /// The result of add_stops().

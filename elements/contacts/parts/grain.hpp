@@ -1,6 +1,6 @@
 #pragma once
 
-/// Friction by direction on a surface with a grain, such as wood or brushed metal, for normals in any direction.
+/// Anisotropic friction on a surface with a grain, such as wood or brushed metal, for normals in any direction.
 ///
 /// d is the unit direction of the grain in inertial axes, which turns with its body. With c = n x d, the tangent across
 /// the grain, whose length is the sine of the angle between normal and grain, and a tangent e of the contact

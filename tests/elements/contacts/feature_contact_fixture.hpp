@@ -147,7 +147,7 @@ class FeatureContactTest : public ::testing::Test {
         with(ball, triangle, 0.1, 0.05, 2, true)};
   }
 
-  /// Friction by direction: a grain on either side and on the ground, with closest points that move and do not.
+  /// Anisotropic friction: a grain on either side and on the ground, with closest points that move and do not.
   std::vector<Handle<FeatureContact>> grained_kinds() {
     const auto with = [&](const Feature& a, const Feature& b, const Node& body, double anisotropy,
                           bool is_plane = false, Crossing crossing = Crossing::none) {

@@ -64,7 +64,7 @@ TEST_F(UserContactTest, DifferencesItsGap) {
 }
 
 TEST_F(UserContactTest, AgreesWithTheContactOfTheLibrary) {
-  // By coordinates of its own scale a UserContact has friction by direction, too.
+  // With differently scaled coordinates a UserContact has anisotropic friction, too.
   const auto library = plane(2.5);
   const auto users = model.add<UserContact>(tip_on_plane(*library));
   const Configuration& q_n = model.initial_configuration();

@@ -1,4 +1,4 @@
-/// Friction by direction of detected contacts, whose grain belongs to a surface, against closed forms, declared contacts
+/// Anisotropic friction of detected contacts, whose grain belongs to a surface, against closed forms, declared contacts
 /// and an equation of motion.
 
 #include "meshes.hpp"
