@@ -15,6 +15,9 @@ void BlockMatrix::analyze(const DelassusOperator& W) {
     }
   }
   matrix_.size = W.row_count();
+  first_rows_.clear();
+  for (Index c = 0; c < contacts; ++c) first_rows_.push_back(W.first_row(c));
+  first_rows_.push_back(matrix_.size);
   matrix_.column_start.assign(1, 0);
   for (Index c = 0; c < contacts; ++c) {
     for (Index k = 0; k < W.rows(c); ++k)

@@ -3,6 +3,7 @@
 #include <picus/solvers/contact/delassus_operator.hpp>
 #include <picus/sparse_matrix.hpp>
 
+#include <span>
 #include <vector>
 
 namespace picus::solvers {
@@ -14,6 +15,8 @@ class BlockMatrix {
   void analyze(const DelassusOperator& W);
 
   const SparseMatrix& matrix() const { return matrix_; }
+  /// The first row of each contact, and the number of rows.
+  std::span<const Index> first_rows() const { return first_rows_; }
   /// Sets block number `block` of `contact` in W: rows of `contact`, columns of the other contact.
   template <class Block>
   void set(const DelassusOperator& W, Index contact, std::size_t block, const Block& value) {
@@ -27,6 +30,7 @@ class BlockMatrix {
 
  private:
   SparseMatrix matrix_;
+  std::vector<Index> first_rows_;
   std::vector<Index> first_offset_;  ///< of each contact, in offsets_
   std::vector<Index> offsets_;       ///< of each block, in the columns of the other contact
 };

@@ -2,7 +2,9 @@
 #include <picus/solvers/linear/klu_solver.hpp>
 #include <picus/solvers/linear/umfpack_solver.hpp>
 
-#include <span>
+#include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace picus::solvers {
 namespace {
@@ -13,34 +15,88 @@ constexpr Index most_rows_for_klu = 700;
 
 }  // namespace
 
-void BlockSolver::analyze(const SparseMatrix& matrix) {
-  if (solver_ && matrix.column_start == column_start_ && matrix.row == row_) return;
+void BlockSolver::analyze(const SparseMatrix& matrix, std::span<const Index> first_rows) {
+  if (matrix.column_start == column_start_ && matrix.row == row_ &&
+      std::ranges::equal(first_rows, first_rows_))
+    return;
   column_start_ = matrix.column_start;
   row_ = matrix.row;
-  if (matrix.size <= most_rows_for_klu)
-    solver_ = std::make_unique<KluSolver>(KluOrdering::symmetric);
-  else
-    solver_ = std::make_unique<UmfpackSolver>(0);
-  solver_->analyze(matrix, 0);
+  first_rows_.assign(first_rows.begin(), first_rows.end());
+  pivoting_.reset();
+  has_blocks_ = !first_rows_.empty();
+  if (has_blocks_) blocks_.analyze(matrix, first_rows_);
 }
 
 bool BlockSolver::factorize(const SparseMatrix& matrix) {
   matrix_ = &matrix;
-  return solver_->factorize(matrix);
+  uses_blocks_ = has_blocks_ && blocks_.factorize(matrix);
+  return uses_blocks_ || factorize_with_pivots();
+}
+
+bool BlockSolver::factorize_with_pivots() {
+  if (!pivoting_) {
+    if (matrix_->size <= most_rows_for_klu)
+      pivoting_ = std::make_unique<KluSolver>(KluOrdering::symmetric);
+    else
+      pivoting_ = std::make_unique<UmfpackSolver>(0);
+    pivoting_->analyze(*matrix_, 0);
+  }
+  ++pivoted_;
+  return pivoting_->factorize(*matrix_);
+}
+
+void BlockSolver::solve_once(Vector& b) {
+  if (uses_blocks_)
+    blocks_.solve(b);
+  else
+    pivoting_->solve(std::span(b.data(), b.size()));
+}
+
+double BlockSolver::find_residual(const Vector& x) {
+  residual_ = b_;
+  terms_ = b_.cwiseAbs();
+  for (Index column = 0; column < matrix_->size; ++column) {
+    for (Index k = matrix_->column_start[column]; k < matrix_->column_start[column + 1]; ++k) {
+      const double term = matrix_->values[k] * x[column];
+      residual_[matrix_->row[k]] -= term;
+      terms_[matrix_->row[k]] += std::abs(term);
+    }
+  }
+  double worst = 0.0;
+  for (Index i = 0; i < matrix_->size; ++i) {
+    const double residual = std::abs(residual_[i]);
+    if (!(residual <= worst * terms_[i]) && !std::isnan(worst)) worst = residual / terms_[i];
+  }
+  return worst;
+}
+
+double BlockSolver::solve_and_refine(Vector& x) {
+  solve_once(x);
+  double accuracy = 0.0;
+  const auto refine = [&] {
+    accuracy = find_residual(x);
+    solve_once(residual_);
+    x += residual_;
+  };
+  for (int i = 0; i < refinements_; ++i) refine();
+  // A refined solution is at least as accurate as the one whose residual is known.
+  if (!uses_blocks_ || (refinements_ > 0 && accuracy <= accuracy_)) return accuracy;
+  accuracy = find_residual(x);
+  if (accuracy <= accuracy_) return accuracy;
+  refine();
+  return find_residual(x);
 }
 
 void BlockSolver::solve(Vector& b) {
-  if (refinements_ > 0) b_ = b;
-  solver_->solve(std::span(b.data(), b.size()));
-  for (int i = 0; i < refinements_; ++i) {
-    residual_ = b_;
-    for (Index column = 0; column < matrix_->size; ++column) {
-      for (Index k = matrix_->column_start[column]; k < matrix_->column_start[column + 1]; ++k)
-        residual_[matrix_->row[k]] -= matrix_->values[k] * b[column];
-    }
-    solver_->solve(std::span(residual_.data(), residual_.size()));
-    b += residual_;
-  }
+  b_ = b;
+  const double accuracy = solve_and_refine(b);
+  if (!uses_blocks_ || accuracy <= accuracy_) return;
+  uses_blocks_ = false;
+  b = b_;
+  if (factorize_with_pivots())
+    solve_and_refine(b);
+  else
+    b.setConstant(std::numeric_limits<double>::quiet_NaN());
 }
 
 }  // namespace picus::solvers

@@ -77,7 +77,7 @@ ContactNewtonReport ContactNewton::solve(std::span<const ContactCone> cones, con
          std::isfinite(norm.square)) {
     if (report.iterations == 0) {
       matrix_.analyze(W);
-      solver_.analyze(matrix_.matrix());
+      solver_.analyze(matrix_.matrix(), matrix_.first_rows());
     }
     assemble(cones, W, P, epsilon);
     if (!solver_.factorize(matrix_.matrix())) break;
