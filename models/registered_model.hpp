@@ -6,6 +6,6 @@
 
 namespace picus::models {
 
-using namespace signals;
+using namespace signals;  // NOLINT(google-build-using-namespace): models name signals all over
 
 }  // namespace picus::models

@@ -71,12 +71,12 @@ void sample_ball(const Vec3& centre, double radius, int n, std::vector<Vec3>& po
 /// A tube, or a cone, between circles.
 void sample_side(const Vec3& from, const Vec3& to, const std::array<double, 2>& radii, int n,
                  std::vector<Vec3>& points) {
-  const auto [one, other] = axes_across(to - from);
+  const auto axes = axes_across(to - from);
   for (int i = 0; i <= n; ++i) {
     const double s = static_cast<double>(i) / n;
     const double radius = (1 - s) * radii[0] + s * radii[1];
     visit_circle(n, [&](double cosine, double sine) {
-      points.emplace_back((1 - s) * from + s * to + radius * (cosine * one + sine * other));
+      points.emplace_back((1 - s) * from + s * to + radius * (cosine * axes[0] + sine * axes[1]));
     });
   }
 }

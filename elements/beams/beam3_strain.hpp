@@ -27,21 +27,21 @@ using StrainGradient = Eigen::Matrix<double, 6, 12>;
 struct Strain {
   Strain(const Point& point, const Relative& at)
       : point_(point),
-        map(Vec3(mean(point.N, at.phi[0], at.phi[1]))),
-        k(mean(point.slope, at.phi[0], at.phi[1])),
-        E(map.rotation()),
-        T(map.matrix()),
-        gamma(E.transpose() * mean(point.slope, at.d[0], at.d[1])),
-        D(map.derivative(k)) {}
+        map_(Vec3(mean(point.N, at.phi[0], at.phi[1]))),
+        k_(mean(point.slope, at.phi[0], at.phi[1])),
+        E(map_.rotation()),
+        T(map_.matrix()),
+        gamma_(E.transpose() * mean(point.slope, at.d[0], at.d[1])),
+        D(map_.derivative(k_)) {}
 
   /// (Gamma, Kappa) minus its initial value.
-  Vec6 value() const { return (Vec6() << gamma, T * k).finished() - point_.start; }
+  Vec6 value() const { return (Vec6() << gamma_, T * k_).finished() - point_.start; }
 
   /// deps/dt for the rate y_t.
   Vec6 rate(const Vec12& y) const {
     const Rates r(point_, y);
     Vec6 result;
-    result << E.transpose() * r.c + gamma.cross(T * r.phi), T * r.k + D * r.phi;
+    result << E.transpose() * r.c + gamma_.cross(T * r.phi), T * r.k + D * r.phi;
     return result;
   }
 
@@ -51,7 +51,7 @@ struct Strain {
     const Vec3 m = s.tail<3>();
     const Vec3 on_c = E * N;
     const Vec3 on_k = T.transpose() * m;
-    const Vec3 on_phi = T.transpose() * N.cross(gamma) + D.transpose() * m;
+    const Vec3 on_phi = T.transpose() * N.cross(gamma_) + D.transpose() * m;
     Vec12 p;
     for (Index i = 0; i < 2; ++i) {
       p.segment<3>(6 * i) = slope(i) * on_c;
@@ -62,7 +62,7 @@ struct Strain {
 
   /// deps/dy.
   StrainGradient gradient() const {
-    const Mat3 shear = so3::skew(gamma).lazyProduct(T);
+    const Mat3 shear = so3::skew(gamma_).lazyProduct(T);
     StrainGradient B;
     for (Index i = 0; i < 2; ++i) {
       B.block<3, 3>(0, 6 * i) = slope(i) * E.transpose();
@@ -79,9 +79,9 @@ struct Strain {
     const Vec3 m = s.tail<3>();
     const Mat3 turn = so3::skew(N).lazyProduct(T);
     const Mat3 c_phi = -point_.weight * E.lazyProduct(turn);
-    const Mat3 k_phi = point_.weight * map.transposed_derivative(m);
-    Mat3 phi_phi = map.transposed_derivative(N.cross(gamma)) + map.second_derivative(m, k);
-    phi_phi -= turn.transpose().lazyProduct(so3::skew(gamma).lazyProduct(T));
+    const Mat3 k_phi = point_.weight * map_.transposed_derivative(m);
+    Mat3 phi_phi = map_.transposed_derivative(N.cross(gamma_)) + map_.second_derivative(m, k_);
+    phi_phi -= turn.transpose().lazyProduct(so3::skew(gamma_).lazyProduct(T));
     phi_phi *= point_.weight;
     for (Index i = 0; i < 2; ++i) {
       for (Index j = 0; j < 2; ++j) {
@@ -99,13 +99,13 @@ struct Strain {
     const Rates r(point_, y);
     const Vec3 w = T * r.phi;
     const Mat3 gamma_c = -so3::skew(w).lazyProduct(E.transpose());
-    const Mat3 gamma_phi = (so3::skew(E.transpose() * r.c) - skew_times_skew(w, gamma)).lazyProduct(T) +
-                           so3::skew(gamma).lazyProduct(map.derivative(r.phi));
+    const Mat3 gamma_phi = (so3::skew(E.transpose() * r.c) - skew_times_skew(w, gamma_)).lazyProduct(T) +
+                           so3::skew(gamma_).lazyProduct(map_.derivative(r.phi));
     Mat3 kappa_k;
-    Mat3 kappa_phi = map.derivative(r.k);
+    Mat3 kappa_phi = map_.derivative(r.k);
     for (Index i = 0; i < 3; ++i) {
-      kappa_k.row(i) = (map.transposed_derivative(Vec3::Unit(i)) * r.phi).transpose();
-      kappa_phi.row(i) += (map.second_derivative(Vec3::Unit(i), k) * r.phi).transpose();
+      kappa_k.row(i) = (map_.transposed_derivative(Vec3::Unit(i)) * r.phi).transpose();
+      kappa_phi.row(i) += (map_.second_derivative(Vec3::Unit(i), k_) * r.phi).transpose();
     }
     StrainGradient R;
     for (Index i = 0; i < 2; ++i) {
@@ -134,10 +134,10 @@ struct Strain {
   double slope(Index i) const { return point_.slope[i]; }
 
   const Point& point_;
-  TangentMap map;
-  Vec3 k;
+  TangentMap map_;
+  Vec3 k_;
   Mat3 E, T;
-  Vec3 gamma;
+  Vec3 gamma_;
   Mat3 D;
 };
 

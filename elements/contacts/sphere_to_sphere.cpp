@@ -151,8 +151,9 @@ void SphereToSphereContact::geometric_stiffness(const Configuration& q, std::spa
 
   const Vec3 M = at.D.cross(w_T);
   const PointPair::Rows dM = (so3::skew(at.D) * (dw_T * n_D) - so3::skew(w_T)) * D_q;
-  const auto [m, m_n] = rotations_.moment(directions_, at.n, p);
-  const PointPair::Rows dm = m_n * n_D * D_q;
+  const RotationRows::Moment friction = rotations_.moment(directions_, at.n, p);
+  const Vec3& m = friction.moment;
+  const PointPair::Rows dm = friction.gradient * n_D * D_q;
   const auto add_turning = [&](const MaterialPoint& centre, double lever, double sign, Index row) {
     if (!centre.on_frame()) return;
     const Mat3 R_T = q.rotation(centre.node).transpose();

@@ -68,10 +68,10 @@ void SurfaceSearch::list_point_and_edge(const Configuration& q, const SurfaceFea
 // vertex.
 void SurfaceSearch::list_edges(const Configuration& q, const SurfaceFeature& a, const SurfaceFeature& b,
                                double reach, std::vector<Candidate>& near) {
-  const auto [a_0, a_1] = surfaces_[a.surface]->edges()[a.feature.index];
-  const auto [b_0, b_1] = surfaces_[b.surface]->edges()[b.feature.index];
-  const Vec3 from_a = vertex(q, a.surface, a_0), to_a = vertex(q, a.surface, a_1);
-  const Vec3 from_b = vertex(q, b.surface, b_0), to_b = vertex(q, b.surface, b_1);
+  const std::array<Index, 2> ends_a = surfaces_[a.surface]->edges()[a.feature.index];
+  const std::array<Index, 2> ends_b = surfaces_[b.surface]->edges()[b.feature.index];
+  const Vec3 from_a = vertex(q, a.surface, ends_a[0]), to_a = vertex(q, a.surface, ends_a[1]);
+  const Vec3 from_b = vertex(q, b.surface, ends_b[0]), to_b = vertex(q, b.surface, ends_b[1]);
   const double radius = surfaces_[a.surface]->radius() + surfaces_[b.surface]->radius();
   const auto add_vertex_of_a = [&](Index i, double margin) {
     const double t = place_on_line(from_b, to_b, vertex(q, a.surface, i));
@@ -92,8 +92,8 @@ void SurfaceSearch::list_edges(const Configuration& q, const SurfaceFeature& a, 
   const auto add_ends = [&] {
     double least = infinite;
     std::array<Index, 2> ends{};
-    for (const Index i : {a_0, a_1}) {
-      for (const Index k : {b_0, b_1}) {
+    for (const Index i : ends_a) {
+      for (const Index k : ends_b) {
         const double distance = (vertex(q, a.surface, i) - vertex(q, b.surface, k)).norm();
         if (distance >= least) continue;
         least = distance;
@@ -119,16 +119,16 @@ void SurfaceSearch::list_edges(const Configuration& q, const SurfaceFeature& a, 
   if (std::sqrt(squared) < parallel_sine * u.norm() * v.norm()) {
     const std::size_t first = near.size();
     bool any = false;
-    for (const Index i : {a_0, a_1}) any |= add_vertex_of_a(i, end_margin);
-    for (const Index i : {b_0, b_1}) any |= add_vertex_of_b(i, -end_margin);
+    for (const Index i : ends_a) any |= add_vertex_of_a(i, end_margin);
+    for (const Index i : ends_b) any |= add_vertex_of_b(i, -end_margin);
     if (!any) add_ends();
     // If nearly parallel edges approach each other at ends that lie beyond each other, these ends are closest.
-    for (const Index i : {a_0, a_1}) {
-      for (const Index k : {b_0, b_1}) {
+    for (const Index i : ends_a) {
+      for (const Index k : ends_b) {
         const double on_b = place_on_line(from_b, to_b, vertex(q, a.surface, i));
         const double on_a = place_on_line(from_a, to_a, vertex(q, b.surface, k));
-        const bool past_b = k == b_1 ? on_b > 1 + end_margin : on_b < -end_margin;
-        const bool past_a = i == a_1 ? on_a > 1 - end_margin : on_a < end_margin;
+        const bool past_b = k == ends_b[1] ? on_b > 1 + end_margin : on_b < -end_margin;
+        const bool past_a = i == ends_a[1] ? on_a > 1 - end_margin : on_a < end_margin;
         if (past_a && past_b)
           list_points(q, {a.surface, {is_vertex, i}}, {b.surface, {is_vertex, k}}, reach, near);
       }
@@ -157,12 +157,12 @@ void SurfaceSearch::list_edges(const Configuration& q, const SurfaceFeature& a, 
   const bool a_ends = s == 0.0 || s == 1.0;
   const bool b_ends = t == 0.0 || t == 1.0;
   if (a_ends && b_ends) {
-    list_points(q, {a.surface, {is_vertex, s == 0.0 ? a_0 : a_1}},
-                {b.surface, {is_vertex, t == 0.0 ? b_0 : b_1}}, reach, near);
+    list_points(q, {a.surface, {is_vertex, s == 0.0 ? ends_a[0] : ends_a[1]}},
+                {b.surface, {is_vertex, t == 0.0 ? ends_b[0] : ends_b[1]}}, reach, near);
   } else if (a_ends) {
-    add_vertex_of_a(s == 0.0 ? a_0 : a_1, 0.0);
+    add_vertex_of_a(s == 0.0 ? ends_a[0] : ends_a[1], 0.0);
   } else {
-    add_vertex_of_b(t == 0.0 ? b_0 : b_1, 0.0);
+    add_vertex_of_b(t == 0.0 ? ends_b[0] : ends_b[1], 0.0);
   }
 }
 

@@ -82,7 +82,7 @@ ScalarLaw ScalarLaw::function(Function force, Function slope, Function potential
   if (!force) return refused("is a function that is empty");
   if (!slope) return refused("is a function whose slope is empty");
   ScalarLaw result;
-  result.law_.emplace<Functions>(std::move(force), std::move(slope), std::move(potential));
+  result.law_.emplace<Functions>(Functions{std::move(force), std::move(slope), std::move(potential)});
   return result;
 }
 
@@ -92,7 +92,7 @@ ScalarLaw ScalarLaw::differenced(Function force, double scale) {
     return refused(fmt::format("has a scale of {}, must be positive", scale));
   }
   ScalarLaw result;
-  result.law_.emplace<Differenced>(std::move(force), 1e-3 * scale);
+  result.law_.emplace<Differenced>(Differenced{std::move(force), 1e-3 * scale});
   return result;
 }
 

@@ -40,7 +40,7 @@ void CoordinateJoint::add_angle(std::string name, const RotationPair& pair, cons
 
 void CoordinateJoint::add_displacement(std::string name, const JointKinematics& start, const Vec3& direction,
                                        std::size_t i) {
-  const double c = direction.dot(start.separation_in_A()) - value_at(start, scalar(i));
+  const double c = direction.dot(start.separation_in_axes()) - value_at(start, scalar(i));
   const AxisDisplacement displacement{direction, c, scalar(i)};
   if (scalar(i).is_given()) add(displacement);
   coordinates_.push_back({std::move(name), displacement});

@@ -19,7 +19,7 @@ std::vector<Quantity> FixedJoint::quantities() const {
 
 void FixedJoint::observe(const Motion& motion, std::span<double> values) const {
   const JointKinematics at = kinematics(motion.q);
-  vector_view<3>(values) = at.separation_in_A();
+  vector_view<3>(values) = at.separation_in_axes();
   vector_view<3>(values.subspan(3)) = so3::log(at.P * P_0_.transpose());
 }
 

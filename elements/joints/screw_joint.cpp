@@ -14,7 +14,7 @@ ScrewJoint::ScrewJoint(const Parameters& p, const Model& model)
   const Mat3 axes = triad(start, require_direction(who(), "axis", p.axis));
   keep_on_line(axes);
   align_axis(start, axes);
-  const AxisDisplacement along{axes.col(2), axes.col(2).dot(start.separation_in_A()), {}};
+  const AxisDisplacement along{axes.col(2), axes.col(2).dot(start.separation_in_axes()), {}};
   add(ScrewRelation{
       {axes.col(0), axes.col(1), start.P.transpose() * axes.col(0)}, along, 2 * std::numbers::pi / p.pitch});
   add_angle("angle", start, axes, 0);

@@ -75,50 +75,50 @@ PointNode ReducedBodyMesh::point(std::string_view name) const {
   return find<PointNode>(*this, name, NodeKind::point, "point node");
 }
 
-ReducedBodyMesh add_reduced_body(Model& model, const ReducedBodyOptions& wanted) {
-  const Culprit who{"reduced body", wanted.name};
-  if (wanted.basis == nullptr) throw ModelError(who.text() + ": it has no basis");
-  wanted.basis->check();
-  ReducedBodyOptions options = wanted;
-  if (is_in_mean_axes(*wanted.basis)) move_to_centre_of_mass(options);
-  const ReducedBasis& basis = *options.basis;
+ReducedBodyMesh add_reduced_body(Model& model, const ReducedBodyOptions& options) {
+  const Culprit who{"reduced body", options.name};
+  if (options.basis == nullptr) throw ModelError(who.text() + ": it has no basis");
+  options.basis->check();
+  ReducedBodyOptions centred = options;
+  if (is_in_mean_axes(*options.basis)) move_to_centre_of_mass(centred);
+  const ReducedBasis& basis = *centred.basis;
   const Index m = basis.mode_count();
-  const Vector eta = options.coordinates.size() == 0 ? Vector(Vector::Zero(m)) : options.coordinates;
+  const Vector eta = centred.coordinates.size() == 0 ? Vector(Vector::Zero(m)) : centred.coordinates;
   if (eta.size() != m)
     throw ModelError(
         fmt::format("{}: {} initial coordinates are given for {} modes", who.text(), eta.size(), m));
-  for (const std::string& node : options.nodes) basis.point(node);
-  for (const FaceNames& face : options.surface) {
+  for (const std::string& node : centred.nodes) basis.point(node);
+  for (const FaceNames& face : centred.surface) {
     for (const std::string& node : face) basis.point(node);
   }
 
-  const FrameNode frame = model.add_frame(options.name, {.position = options.position,
-                                                         .rotation = options.rotation,
-                                                         .velocity = options.velocity,
-                                                         .angular_velocity = options.angular_velocity});
+  const FrameNode frame = model.add_frame(centred.name, {.position = centred.position,
+                                                         .rotation = centred.rotation,
+                                                         .velocity = centred.velocity,
+                                                         .angular_velocity = centred.angular_velocity});
   std::vector<ScalarNode> coordinates;
   for (Index k = 0; k < m; ++k)
-    coordinates.push_back(model.add_scalar(fmt::format("{}.eta[{}]", options.name, k), {.value = eta[k]}));
+    coordinates.push_back(model.add_scalar(fmt::format("{}.eta[{}]", centred.name, k), {.value = eta[k]}));
   const auto body = model.add<ReducedBody>(
-      {.name = options.name, .basis = options.basis, .frame = frame, .coordinates = coordinates});
+      {.name = centred.name, .basis = centred.basis, .frame = frame, .coordinates = coordinates});
   if (m > 0 && !basis.damping.isZero(0.0))
-    model.add<ReducedDamping>({.name = options.name + ".damping", .body = &*body});
-  if (options.gravity) {
+    model.add<ReducedDamping>({.name = centred.name + ".damping", .body = &*body});
+  if (centred.gravity) {
     model.add<ReducedGravity>(
-        {.name = options.name + ".gravity", .acceleration = *options.gravity, .body = &*body});
+        {.name = centred.name + ".gravity", .acceleration = *centred.gravity, .body = &*body});
   }
   ReducedBodyMesh mesh{frame, coordinates, body, {}, {}};
   for (const ReducedPoint& point : basis.interfaces)
-    mesh.attached[point.name] = attach(model, options, *body, point, eta);
+    mesh.attached[point.name] = attach(model, centred, *body, point, eta);
   const auto attach_point = [&](const std::string& name) -> PointNode {
     ReducedPoint point = basis.point(name);
     point.kind = NodeKind::point;
-    const Node node = attach(model, options, *body, point, eta);
+    const Node node = attach(model, centred, *body, point, eta);
     mesh.attached[name] = node;
     return PointNode{node};
   };
-  for (const std::string& name : options.nodes) attach_point(name);
-  for (const FaceNames& names : options.surface) {
+  for (const std::string& name : centred.nodes) attach_point(name);
+  for (const FaceNames& names : centred.surface) {
     QuadrilateralNodes face;
     for (std::size_t i = 0; i < 4; ++i) {
       const auto known = mesh.attached.find(names[i]);
@@ -127,13 +127,13 @@ ReducedBodyMesh add_reduced_body(Model& model, const ReducedBodyOptions& wanted)
     }
     mesh.faces.push_back(face);
   }
-  if (options.part != nullptr) {
+  if (centred.part != nullptr) {
     std::map<std::string, PointNode, std::less<>> points;
     for (const auto& [name, node] : mesh.attached) {
       if (node.kind == NodeKind::point) points.emplace(name, PointNode{node});
     }
     model.add<ReducedPicture>(
-        {.name = options.name + ".picture", .body = &*body, .part = options.part, .nodes = points});
+        {.name = centred.name + ".picture", .body = &*body, .part = centred.part, .nodes = points});
   }
   return mesh;
 }

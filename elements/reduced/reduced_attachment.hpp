@@ -29,12 +29,12 @@ class ReducedAttachment : public Element, public BilateralConstraint, public Loa
   const ReducedPoint& point() const { return point_; }
 
   Index row_count() const override { return turns_ ? 6 : 3; }
-  void residual(const Configuration& q, double t, std::span<double> g) const override;
-  void gradient(const Configuration& q, double t, std::span<double> G) const override;
-  void geometric_stiffness(const Configuration& q, double t, std::span<const double> lambda,
-                           std::span<double> K) const override;
+  void residual(const Configuration& q, double t, std::span<double> storage) const override;
+  void gradient(const Configuration& q, double t, std::span<double> storage) const override;
+  void geometric_stiffness(const Configuration& q, double t, std::span<const double> multipliers,
+                           std::span<double> storage) const override;
   void rate_jacobian(const Configuration& q, double t, std::span<const double> v,
-                     std::span<double> H) const override;
+                     std::span<double> storage) const override;
 
   /// Reports a reaction beyond the largest force or moment of the basis, where the point has no stiffening.
   std::string overload(std::span<const double> lambda) const override;

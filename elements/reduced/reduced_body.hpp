@@ -48,13 +48,14 @@ class ReducedBody : public Element, public Inertia, public Force {
   /// Rotation of a frame of the basis at q, from its axes to the inertial frame.
   Mat3 rotation(const ReducedPoint& point, const Configuration& q) const;
 
-  void mass(const Configuration& q, std::span<double> M) const override;
+  void mass(const Configuration& q, std::span<double> storage) const override;
   bool has_constant_mass() const override { return false; }
-  void mass_gradient(const Configuration& q, std::span<const double> w, std::span<double> K) const override;
+  void mass_gradient(const Configuration& q, std::span<const double> w,
+                     std::span<double> storage) const override;
 
   /// The potential is the strain energy.
   Traits traits() const override;
-  void force(const Motion& motion, std::span<double> f) const override;
+  void force(const Motion& motion, std::span<double> storage) const override;
   void tangents(const Motion& motion, std::span<double> K, std::span<double> C) const override;
   double potential_energy(const Configuration& q, double t) const override;
 

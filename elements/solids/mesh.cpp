@@ -141,7 +141,9 @@ void HexahedralMesh::check() const {
 
 HexahedralMesh make_box_mesh(const BoxMesh& box) {
   const Culprit who{"mesh", "box"};
-  const auto [n_x, n_y, n_z] = box.divisions;
+  const Index n_x = box.divisions[0];
+  const Index n_y = box.divisions[1];
+  const Index n_z = box.divisions[2];
   double point_count = 1;
   for (std::size_t i = 0; i < 3; ++i) {
     require_positive(who, fmt::format("size[{}]", i), box.size[i], "m");

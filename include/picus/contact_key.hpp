@@ -14,7 +14,7 @@ struct ContactKey {
   std::uint32_t a = 0;     ///< feature of one side, as numbered by the set
   std::uint32_t b = 0;     ///< feature of the other side
 
-  auto operator<=>(const ContactKey&) const = default;
+  auto operator<=>(const ContactKey&) const = default;  // NOLINT(modernize-use-nullptr): there is no pointer
 
   template <class Archive>
   void serialize(Archive& archive) {

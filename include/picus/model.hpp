@@ -62,9 +62,9 @@ class Model {
   /// An empty model. The name appears in results.
   explicit Model(std::string name = "model");
   /// Nodes remain valid for the new model; an empty model is left behind. Throws ModelError if it is in use.
-  Model(Model&& other);
+  Model(Model&& other);  // NOLINT(performance-noexcept-move-constructor): models in use cannot be moved
   /// As the move constructor; also throws ModelError if this model is in use.
-  Model& operator=(Model&& other);
+  Model& operator=(Model&& other);  // NOLINT(performance-noexcept-move-constructor): the same
   ~Model();
 
   /// As given to the constructor.

@@ -77,9 +77,8 @@ class RegisteredModel {
  public:
   /// From its parts, for any type of parameters. check() validates them.
   template <class P>
-  RegisteredModel(
-      const ModelParts<P>& parts)  // NOLINT(google-explicit-constructor): { .info = ... } makes one
-      : RegisteredModel(parts.info, parts.parameters.infos()) {
+  // NOLINTNEXTLINE(google-explicit-constructor): { .info = ... } makes one
+  RegisteredModel(const ModelParts<P>& parts) : RegisteredModel(parts.info, parts.parameters.infos()) {
     read_ = [table = parts.parameters](std::span<const std::string> assignments, TextEntries& entries) {
       auto p = std::make_shared<P>(table.read(assignments));
       entries = table.write(*p);

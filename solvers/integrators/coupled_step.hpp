@@ -29,7 +29,7 @@ class CoupledStep {
   /// One joint iteration; false if a sub-problem has no finite Newton step.
   bool correct();
   template <class Problem>
-  bool correct(std::size_t place, Solvable<Problem>& problem);
+  bool correct(std::size_t i, Solvable<Problem>& problem);
 
   /// Times a sub-problem.
   Profile::Scope clock_of(std::size_t place) const {

@@ -67,7 +67,7 @@ SparseRank::SparseRank(Index rows, Index columns, const std::vector<SparseEntry>
   for (Index c = rank_; c < columns; ++c) {
     Vector z = Vector::Zero(rank_);
     for (const SparseEntry& entry : R_[c]) z[entry.row] = -entry.value;
-    solve_R1(z, false);
+    solve_leading_triangle(z, false);
     Vector y = Vector::Zero(columns);
     for (Index i = 0; i < rank_; ++i) y[permutation_[i]] = z[i];
     y[permutation_[c]] = 1.0;
@@ -75,7 +75,7 @@ SparseRank::SparseRank(Index rows, Index columns, const std::vector<SparseEntry>
   }
 }
 
-void SparseRank::solve_R1(Vector& x, bool transposed) const {
+void SparseRank::solve_leading_triangle(Vector& x, bool transposed) const {
   const auto diagonal = [&](Index c) {
     for (const SparseEntry& entry : R_[c]) {
       if (entry.row == c) return entry.value;
@@ -106,8 +106,8 @@ Vector SparseRank::orthogonal_part(Vector b) const {
     for (const SparseEntry& entry : entries_) all[entry.column] += entry.value * b[entry.row];
     Vector y(rank_);
     for (Index i = 0; i < rank_; ++i) y[i] = all[permutation_[i]];
-    solve_R1(y, true);
-    solve_R1(y, false);
+    solve_leading_triangle(y, true);
+    solve_leading_triangle(y, false);
     all.setZero();
     for (Index i = 0; i < rank_; ++i) all[permutation_[i]] = y[i];
     for (const SparseEntry& entry : entries_) b[entry.row] -= entry.value * all[entry.column];

@@ -29,7 +29,7 @@ class SparseRank {
   Vector orthogonal_part(Vector b) const;
 
  private:
-  void solve_R1(Vector& x, bool transposed) const;
+  void solve_leading_triangle(Vector& x, bool transposed) const;
 
   Index columns_;
   Index rank_ = 0;

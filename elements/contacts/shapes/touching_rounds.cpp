@@ -212,12 +212,13 @@ class RoundPair {
       return std::tuple(entry.first, one.features, one.side, one.rim_point.value_or(0));
     });
     const double near = same_place * options_.size;
-    for (const auto& [place, one] : ordered_) {
+    for (const auto& entry : ordered_) {
+      const RoundCandidate& one = *entry.second;
       const auto is_same = [&](const RoundCandidate& other) {
-        return (one->point - other.point).squaredNorm() <= near * near &&
-               one->normal.dot(other.normal) >= same_direction;
+        return (one.point - other.point).squaredNorm() <= near * near &&
+               one.normal.dot(other.normal) >= same_direction;
       };
-      if (std::ranges::none_of(result_, is_same)) result_.push_back(*one);
+      if (std::ranges::none_of(result_, is_same)) result_.push_back(one);
     }
   }
 

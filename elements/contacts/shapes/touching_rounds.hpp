@@ -61,7 +61,7 @@ class ConvexBody {
   /// The support function max n . x; infinite for a half-space except along its normal.
   double support_function(const Vec3& n) const;
   /// Whether a point on the surface of a feature lies within its extent.
-  bool is_within(const BodyFeature& feature, const Vec3& point, double margin) const;
+  bool is_within(const BodyFeature& one, const Vec3& point, double margin) const;
 
  private:
   const Polytope* polytope_ = nullptr;

@@ -27,12 +27,12 @@ struct AxisDisplacement {
   /// a . D - c and its rate.
   CoordinateValue measure(const JointKinematics& at, JointVelocity v) const {
     const Vec3 e = at.A.R * a;
-    const Vec3 D = at.separation_in_A();
+    const Vec3 D = at.separation_in_axes();
     return {a.dot(D) - c, e.dot(at.separation_rate(v)) + a.cross(D).dot(at.A.angular_velocity(v))};
   }
 
   void residual(const JointKinematics& at, std::span<double> g) const {
-    g[0] = a.dot(at.separation_in_A()) - c;
+    g[0] = a.dot(at.separation_in_axes()) - c;
     if (s.is_given()) g[0] -= s.value(at);
   }
 
@@ -58,7 +58,7 @@ struct AxisDisplacement {
   static void add_row(const JointKinematics& at, const Vec3& direction, Index row, JointMatrix& G) {
     add_separation_row(at, at.A.R * direction, row, G);
     if (at.A.Omega < 0) return;
-    G.block<1, 3>(row, at.A.Omega) += direction.cross(at.separation_in_A()).transpose();
+    G.block<1, 3>(row, at.A.Omega) += direction.cross(at.separation_in_axes()).transpose();
   }
 };
 

@@ -74,7 +74,7 @@ struct JointKinematics {
   /// dd/dt, m/s.
   Vec3 separation_rate(JointVelocity v) const { return B.point_velocity(v) - A.point_velocity(v); }
   /// D, m.
-  Vec3 separation_in_A() const { return A.R.transpose() * separation(); }
+  Vec3 separation_in_axes() const { return A.R.transpose() * separation(); }
   /// Local components of both ends; those of scalars come after them.
   Index end_dof_count() const { return std::max(A.end(), B.end()); }
   /// Omega_A - P Omega_B, rad/s: the angular velocity of A relative to B, in the axes of A.

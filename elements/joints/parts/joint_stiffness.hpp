@@ -21,7 +21,7 @@ namespace picus {
 
 class JointStiffness {
  public:
-  explicit JointStiffness(JointMatrix matrix) : K(matrix) {}
+  explicit JointStiffness(const JointMatrix& matrix) : K(matrix) {}
 
   JointMatrix K;  ///< receives the terms that only one part has
 
@@ -62,7 +62,7 @@ class JointStiffness {
     if (B.Omega >= 0) K.block<3, 3>(B.Omega, B.Omega) += skew_times_skew(B.X, B.R.transpose() * (A.R * w));
     if (A.Omega < 0) return;
     const Mat3 F = times_skew(A.R, w);
-    K.block<3, 3>(A.Omega, A.Omega) += skew_times_skew(w, at.separation_in_A() + A.X);
+    K.block<3, 3>(A.Omega, A.Omega) += skew_times_skew(w, at.separation_in_axes() + A.X);
     add_symmetric(A.u, A.Omega, F);
     if (B.u >= 0) add_symmetric(B.u, A.Omega, -F);
     if (B.Omega >= 0) add_symmetric(B.Omega, A.Omega, times_skew(B.R, B.X).transpose() * F);

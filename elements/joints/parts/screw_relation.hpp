@@ -62,7 +62,7 @@ struct ScrewRelation {
 
  private:
   RotationDirections directions(const JointKinematics& at) const {
-    return {pair, at, kappa * (along.a.dot(at.separation_in_A()) - along.c)};
+    return {pair, at, kappa * (along.a.dot(at.separation_in_axes()) - along.c)};
   }
 };
 
