@@ -94,7 +94,8 @@ void VelocityLevelScheme::solve_step(const State& state, double h, StepReport& r
   w.problem.set_contact_multipliers(w.no_multiplier);
   begin(state, h);
   const bool has_active = choose_active_set(state, h);
-  const NewtonOptions newton = predicted_newton(options_.max_iterations, has_active);
+  const NewtonOptions newton =
+      w.problem.with_other_guess(predicted_newton(options_.max_iterations, has_active));
   constexpr std::string_view what = "velocity-level problem";
   if (!has_active || !w.lcp) {
     w.solve(w.problem, w.setting(newton, state.contact_impulse, state.contact_state), what, report, 0, [&] {

@@ -12,6 +12,7 @@ VelocityLevelProblem::VelocityLevelProblem(StepData& data)
   response_to_w_ = scaled_contact_ = Vector::Zero(system_->contact_row_count());
   set_other(&W_);
   build_pattern();
+  to_last_velocity_ = Vector::Zero(size());
 }
 
 void VelocityLevelProblem::build_pattern() {
@@ -108,6 +109,21 @@ void VelocityLevelProblem::begin(const DifferenceFormulas& formulas, const Vecto
                   .coordinates = closes_gaps_ ? 1 / tau_ : 0.0,
                   .impulse = 1};
   Stage::begin(s, &z_start_, &mu);
+  s.v.evaluate(z_start_, v_);
+  const auto free_dofs = system_->free_dofs();
+  const Index n = kkt_.free_count();
+  for (Index i = 0; i < n; ++i) {
+    to_last_velocity_[i] = (*d.v_n)[free_dofs[i]] - v_[free_dofs[i]];
+    to_last_velocity_[n + i] = (1.0 - eta_) * to_last_velocity_[i];
+  }
+}
+
+NewtonOptions VelocityLevelProblem::with_other_guess(NewtonOptions options) const {
+  if (system_->row_count() == 0) return options;
+  options.other_guess = &to_last_velocity_;
+  // Without the impulses of joints light parts fly off in the step, which strains beams by whole elements.
+  options.poor_guess_residual = 1.0 / data_->tolerance;
+  return options;
 }
 
 void VelocityLevelProblem::evaluate_jump_rows() {

@@ -51,6 +51,9 @@ class VelocityLevelProblem : public ImplicitStage {
   void begin(const DifferenceFormulas& formulas, const Vector& acceleration, const Vector& mu,
              const Vector& contact_rate_n);
 
+  /// Adds a second initial guess, the velocity of t_n, to the options if there are constraints.
+  NewtonOptions with_other_guess(NewtonOptions options) const;
+
   bool has_restitution() const override { return !closes_gaps_ && Stage::has_restitution(); }
 
   ResidualNorm evaluate(Vector& r) override;
@@ -107,8 +110,9 @@ class VelocityLevelProblem : public ImplicitStage {
   bool impulses_accelerate_ = false;
   bool closes_gaps_ = false;
   Vector W_;
-  Vector residual_w_;  ///< rows of W, natural layout; residual_ contains those of z
-  Vector inner_;       ///< residual in the layout of kkt_
+  Vector residual_w_;        ///< rows of W, natural layout; residual_ contains those of z
+  Vector inner_;             ///< residual in the layout of kkt_
+  Vector to_last_velocity_;  ///< change of the unknowns from the first guess to the second
   Vector response_to_w_;
   Vector velocity_increment_, scaled_contact_;  ///< buffers
 };
