@@ -106,8 +106,7 @@ void VelocityLevelScheme::solve_step(const State& state, double h, StepReport& r
   }
   const Profile::Scope subproblem(w.system->profile(), report.subproblems[0].name);
   const Profile::Scope clock(w.system->profile(), ProfilePart::contact_solver);
-  const auto [solved, lcp] = w.lcp->solve(w.problem, *w.problem.solver, newton.max_iterations,
-                                          newton.guess_tolerance, w.problem.work);
+  const auto [solved, lcp] = w.lcp->solve(w.problem, *w.problem.solver, newton, w.problem.work);
   add_solve(report.subproblems[0], solved);
   if (solved.converged) return;
   if (lcp != LemkeStatus::solved) {

@@ -7,16 +7,10 @@ namespace picus {
 
 using solvers::FlushDenormals;
 
-namespace {
-
-void solve_linear(LinearSolver& solver, Vector& x) {
-  solver.solve(std::span(x.data(), x.size()));
-}
-
-}  // namespace
-
 LcpSequence::LcpSequence(const Subproblem& problem)
-    : lemke_(count_of(problem.cones())), response_(Vector::Zero(problem.contact_motion().size())) {
+    : lemke_(count_of(problem.cones())),
+      response_(Vector::Zero(problem.contact_motion().size())),
+      offset_(response_) {
   const auto n = count_of(problem.cones());
   A_ = Eigen::MatrixXd::Zero(n, n);
   b_ = x_ = Vector::Zero(n);
@@ -30,20 +24,32 @@ void LcpSequence::list_normals(const Subproblem& problem) {
   }
 }
 
+void LcpSequence::solve_linear(Subproblem& problem, LinearSolver& solver, Vector& x) const {
+  solver.solve(std::span(x.data(), x.size()));
+  if (excludes_rows_) problem.leave_out_excluded_rows(solver, x);
+}
+
 void LcpSequence::condense(Subproblem& problem, LinearSolver& solver, NewtonWorkspace& work) {
   const auto n = count_of(normals_);
   const Index first = problem.first_contact_unknown();
   const auto of = [&](Index i) -> const Normal& { return normals_[i]; };
+  if (excludes_rows_) {
+    work.dx.setZero();
+    solve_linear(problem, solver, work.dx);
+    problem.contact_response(work.dx, offset_);
+  } else {
+    offset_.setZero();
+  }
   for (Index i = 0; i < n; ++i) {
     work.dx.setZero();
     work.dx[first + of(i).row] = problem.fixed_multiplier_row(of(i).row, of(i).scale);
-    solve_linear(solver, work.dx);
+    solve_linear(problem, solver, work.dx);
     problem.contact_response(work.dx, response_);
-    for (Index j = 0; j < n; ++j) A_(j, i) = of(j).scale * response_[of(j).row];
+    for (Index j = 0; j < n; ++j) A_(j, i) = of(j).scale * (response_[of(j).row] - offset_[of(j).row]);
   }
   work.dx = -work.r;
   work.dx.tail(problem.size() - first).setZero();
-  solve_linear(solver, work.dx);
+  solve_linear(problem, solver, work.dx);
   problem.contact_response(work.dx, response_);
   for (Index i = 0; i < n; ++i) {
     x_[i] = problem.contact_multipliers()[of(i).row] / of(i).scale;
@@ -52,18 +58,27 @@ void LcpSequence::condense(Subproblem& problem, LinearSolver& solver, NewtonWork
   for (Index i = 0; i < n; ++i) b_.head(n) -= x_[i] * A_.col(i).head(n);
 }
 
-LcpSequence::Report LcpSequence::solve(Subproblem& problem, LinearSolver& solver, int max_iterations,
-                                       double guess_tolerance, NewtonWorkspace& work) {
+LcpSequence::Report LcpSequence::solve(Subproblem& problem, LinearSolver& solver,
+                                       const NewtonOptions& options, NewtonWorkspace& work) {
   const FlushDenormals flush;
   Report report;
   NewtonReport& newton = report.newton;
-  work.has_tangent = false;
+  work.has_tangent = excludes_rows_ = false;
   list_normals(problem);
   const auto n = count_of(normals_);
-  newton.residual = problem.evaluate(work.r);
-  while (!(newton.residual.worst <= (newton.iterations == 0 ? guess_tolerance : 1.0))) {
-    if (newton.iterations == max_iterations || !std::isfinite(newton.residual.square)) return report;
+  newton.residual = choose_start(problem, options, work.r);
+  const auto is_solved = [&] {
+    return newton.residual.worst <= (newton.iterations == 0 ? options.guess_tolerance : 1.0);
+  };
+  while (!is_solved()) {
+    if (newton.iterations == options.max_iterations || !std::isfinite(newton.residual.square)) return report;
     if (!solver.factorize(problem.tangent_with(ContactRows::fixed))) return report;
+    if (newton.iterations == problem.iterations_before_exclusion() &&
+        problem.exclude_unreachable_residual(solver)) {
+      excludes_rows_ = true;
+      newton.residual = problem.evaluate(work.r);
+      if (is_solved()) break;
+    }
     ++newton.iterations;
     condense(problem, solver, work);
     if (!A_.topLeftCorner(n, n).allFinite() || !b_.head(n).allFinite()) return report;
@@ -78,7 +93,7 @@ LcpSequence::Report LcpSequence::solve(Subproblem& problem, LinearSolver& solver
       const double change = scale * x_[i] - problem.contact_multipliers()[row];
       work.dx[first + row] = problem.fixed_multiplier_row(row, change);
     }
-    solve_linear(solver, work.dx);
+    solve_linear(problem, solver, work.dx);
     if (!work.dx.allFinite()) return report;
     problem.advance(work.dx, 1.0);
     newton.residual = problem.evaluate(work.r);

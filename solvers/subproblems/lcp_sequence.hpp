@@ -8,9 +8,10 @@ namespace picus {
 /// Solver for frictionless contact problems by a sequence of linear complementarity problems (Chen and others 2013,
 /// section 4.2 and algorithm 1): in each iteration all equations are linearised and condensed to the normal rows of the
 /// candidate contacts, A P + b >= 0, P >= 0, A P + b perpendicular to P; Lemke's method computes their multipliers, and
-/// all other unknowns follow. Far from the solution A may not be positive semidefinite (a stiff beam with a poor
-/// start), and the problem may have no solution: then the multipliers are unchanged in that iteration. Each iteration
-/// takes one factorisation, two solves and one more for each contact. Solving allocates nothing.
+/// all other unknowns follow. Redundant constraints are excluded as in Newton's method (RedundantRows). Far from the
+/// solution A may not be positive semidefinite (a stiff beam with a poor start), and the problem may have no solution:
+/// then the multipliers are unchanged in that iteration. Each iteration takes one factorisation, two solves and one more
+/// for each contact. Solving allocates nothing.
 class LcpSequence {
  public:
   explicit LcpSequence(const Subproblem& problem);
@@ -19,8 +20,8 @@ class LcpSequence {
     NewtonReport newton;
     LemkeStatus lcp = LemkeStatus::solved;  ///< of the last iteration
   };
-  /// Starts from the current iterate; if its residual is at most `guess_tolerance` no iteration is needed.
-  Report solve(Subproblem& problem, LinearSolver& solver, int max_iterations, double guess_tolerance,
+  /// Starts from the better one of the guesses; of the options, those of guesses and max_iterations have a meaning here.
+  Report solve(Subproblem& problem, LinearSolver& solver, const NewtonOptions& options,
                NewtonWorkspace& work);
 
  private:
@@ -31,11 +32,15 @@ class LcpSequence {
   };
   void list_normals(const Subproblem& problem);
   void condense(Subproblem& problem, LinearSolver& solver, NewtonWorkspace& work);
+  /// x becomes the solution of the linearised equations without the excluded rows.
+  void solve_linear(Subproblem& problem, LinearSolver& solver, Vector& x) const;
 
   Lemke lemke_;
   std::vector<Normal> normals_;
   Eigen::MatrixXd A_;
   Vector b_, x_, response_;
+  Vector offset_;  ///< response where the right-hand side is 0, from multipliers along redundancies
+  bool excludes_rows_ = false;  ///< NonlinearProblem::exclude_unreachable_residual
 };
 
 }  // namespace picus

@@ -62,7 +62,7 @@ using Maker = std::unique_ptr<Mechanism> (*)(bool is_redundant);
 /// Bennett's linkage, four hinges in space, 3 of whose 20 equations are redundant; with a ball joint and a universal joint in
 /// place of two hinges it moves in the same way. With a motor, a spring and a damper on two angles, and another spring
 /// from a point of the base, which is the ground or a box on four feet that slide.
-std::unique_ptr<Mechanism> make_bennett_on(bool is_redundant, bool has_box) {
+std::unique_ptr<Mechanism> make_bennett_on(bool is_redundant, bool has_box, double mu = 0.05) {
   auto made = std::make_unique<Mechanism>();
   Mechanism& m = *made;
   const std::array<double, 2> twist = {pi / 4, 4 * pi / 9},
@@ -95,7 +95,7 @@ std::unique_ptr<Mechanism> make_bennett_on(bool is_redundant, bool has_box) {
       m.model.add<NodeToFaceContact>({.name = fmt::format("foot {} {}", side.x(), side.y()),
                                       .slave = {box, foot.cwiseProduct(side)},
                                       .face = {.point = centre + Vec3(0, 0, -0.25), .normal = Vec3(0, 0, 1)},
-                                      .mu = 0.05});
+                                      .mu = mu});
     base = [&m, box](const Vec3& place) { return m.at(box, place); };
   }
   const ScalarNode driven = m.model.add_scalar("driven"), sprung = m.model.add_scalar("sprung");
@@ -168,6 +168,10 @@ std::unique_ptr<Mechanism> make_doors(bool is_redundant) {
   add_gravity(m.model, {.name = "gravity", .acceleration = {0, 0, -9.81}, .bodies = m.bodies});
   m.observed = m.at(outer, frame * Vec3(1, 1, 1));
   return made;
+}
+
+std::unique_ptr<Mechanism> make_bennett_on_smooth_floor(bool is_redundant) {
+  return make_bennett_on(is_redundant, true, 0.0);
 }
 
 struct Path {
@@ -244,6 +248,27 @@ TEST_P(LoadedLoopsOnContacts, AreOfSecondOrder) {
 
 INSTANTIATE_TEST_SUITE_P(Schemes, LoadedLoopsOnContacts, testing::Values("ds", "cs"),
                          [](const auto& info) { return std::string(info.param); });
+
+class LoadedLoopsByComplementarity : public testing::TestWithParam<const char*> {};
+
+TEST_P(LoadedLoopsByComplementarity, MoveAsByNewtonsMethodAndWithoutRedundantJoints) {
+  const std::string by_newton = GetParam(), by_lcp = by_newton + ":solver=lcp";
+  const Path exact = reference(make_bennett_on_smooth_floor);
+  const auto redundant = make_bennett_on_smooth_floor(true), minimal = make_bennett_on_smooth_floor(false);
+  for (const double h : {2e-2, 1e-2}) {
+    const Path path = move(*redundant, by_lcp, h);
+    EXPECT_LE(path.most_iterations, 5) << h;
+    EXPECT_LT(distance(path, move(*redundant, by_newton, h)), 1e-6) << h;
+    EXPECT_LT(distance(path, exact), 1.5 * distance(move(*minimal, by_lcp, h), exact)) << h;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Schemes, LoadedLoopsByComplementarity,
+                         testing::Values("chen", "newmark", "moreau-jean"), [](const auto& info) {
+                           std::string name = info.param;
+                           std::erase(name, '-');
+                           return name;
+                         });
 
 }  // namespace
 }  // namespace picus::loaded_loops_test
