@@ -32,8 +32,6 @@ class ContactCondensation {
   /// Computes W for the `chosen` ones among contacts(), in this order; valid until the next call of factorize() or of
   /// this function.
   const DelassusOperator& make_operator(std::span<const Index> chosen);
-  /// The same as a copy.
-  void make_operator(std::span<const Index> chosen, DelassusOperator& W) { W = make_operator(chosen); }
   /// Computes the change dx of the unknowns for a change dP of the multipliers (contact row layout) and the residual r.
   void solve(const Vector& r, const Vector& dP, Vector& dx) const;
   /// y += C dz + c dP / k for candidate contacts, contact row layout.

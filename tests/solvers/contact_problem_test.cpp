@@ -90,8 +90,7 @@ class ContactProblems : public RandomStep {
     // W is the response to unit multipliers.
     std::vector<Index> all(condensation.contacts().size());
     std::iota(all.begin(), all.end(), 0);
-    solvers::DelassusOperator W;
-    condensation.make_operator(all, W);
+    const solvers::DelassusOperator& W = condensation.make_operator(all);
     const Vector none = Vector::Zero(problem.size());
     const Eigen::MatrixXd dense = W.dense();
     for (std::size_t c = 0; c < all.size(); ++c) {
