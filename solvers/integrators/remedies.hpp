@@ -234,7 +234,8 @@ class RemediedSolve {
     add_solve(total_, report);
     return report;
   }
-  /// Newton's method; if it makes no progress between rigid bodies, again with larger k and p, and then sweeps.
+  /// Newton's method; if it makes no progress between rigid bodies, again with larger k and p, then sweeps, and then
+  /// Newton's method from the other guess.
   template <class Begin>
   NewtonReport solve_few(const NewtonOptions& newton, const Begin& begin_with) {
     // With factors of an earlier tangent a single iteration may not contract.
@@ -254,7 +255,12 @@ class RemediedSolve {
     const NewtonReport swept = sweep(newton);
     if (!sweeps_.is_decoupled()) return solve_plain(newton, begin_with);
     add_solve(total_, swept);
-    return swept.converged ? swept : second;
+    if (swept.converged || setting_.other_guess->isZero(0.0)) return swept.converged ? swept : second;
+    // Feet that stick share friction in many ways, among which states cycle that begin from open contacts.
+    begin_with(*setting_.other_guess);
+    const NewtonReport third = solve_newton(problem_, solver_, impatient, work_);
+    add_solve(total_, third);
+    return third.converged ? third : second;
   }
   /// Newton's method between deformable bodies; if it makes no progress, from the forces of the last step.
   template <class Begin>

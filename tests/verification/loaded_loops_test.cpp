@@ -249,6 +249,28 @@ TEST_P(LoadedLoopsOnContacts, AreOfSecondOrder) {
 INSTANTIATE_TEST_SUITE_P(Schemes, LoadedLoopsOnContacts, testing::Values("ds", "cs"),
                          [](const auto& info) { return std::string(info.param); });
 
+class LoadedLoopsOnStickingFeet : public testing::TestWithParam<const char*> {};
+
+// Four feet share their friction in many ways, and Newton's iteration from open contacts cycles among states.
+TEST_P(LoadedLoopsOnStickingFeet, NeedNoRemedies) {
+  for (const double h : {2e-2, 1e-2, 5e-3}) {
+    for (const bool is_redundant : {false, true}) {
+      const Path path = move(*make_bennett_on(is_redundant, true, 0.8), GetParam(), h);
+      EXPECT_EQ(path.remedies, 0) << h << " " << is_redundant;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Schemes, LoadedLoopsOnStickingFeet,
+                         testing::Values("ds", "cs", "chen", "moreau-jean", "mixed", "mixed:base=bathe",
+                                         "mixed:base=ed-alpha"),
+                         [](const auto& info) {
+                           std::string name = info.param;
+                           std::ranges::replace_if(
+                               name, [](char c) { return std::isalnum(c) == 0; }, '_');
+                           return name;
+                         });
+
 class LoadedLoopsByComplementarity : public testing::TestWithParam<const char*> {};
 
 TEST_P(LoadedLoopsByComplementarity, MoveAsByNewtonsMethodAndWithoutRedundantJoints) {
