@@ -6,15 +6,20 @@
 /// One line per method and tolerance; the residual matches the tolerance within a small factor. Residuals are those
 /// of the natural map F = r - P_K(r - rho (u + mu |u_T| e_N)), relative to |q|: F / rho with rho the effective mass
 /// of each contact, and F with rho = 1, the measure of FCLIB. A minus sign before the residual: the method stagnated
-/// above the tolerance.
+/// above the tolerance. The last line of a problem: the time of a factorisation of W + 1e-3 / k, which such methods
+/// need in each iteration, by blocks, by KLU with the pivots of an earlier one and by UMFPACK.
 
 #include <picus/friction_problem.hpp>
+#include <picus/solvers/contact/block_elimination.hpp>
+#include <picus/solvers/contact/block_matrix.hpp>
 #include <picus/solvers/contact/contact_newton.hpp>
 #include <picus/solvers/contact/contact_solver.hpp>
 #include <picus/solvers/contact/gauss_seidel.hpp>
 #include <picus/solvers/contact/interior_point.hpp>
 #include <picus/solvers/contact/local_contact.hpp>
 #include <picus/solvers/contact/sparse_contacts.hpp>
+#include <picus/solvers/linear/klu_solver.hpp>
+#include <picus/solvers/linear/umfpack_solver.hpp>
 
 #include <fmt/format.h>
 
@@ -146,6 +151,51 @@ const std::vector<Method> methods = {
                           report.interior_point_iterations);
      }}};
 
+/// CPU time of each of several factorisations, ms.
+template <class Factorize>
+double milliseconds_of(const Factorize& factorize) {
+  constexpr int repetitions = 20;
+  factorize();  // chooses pivots
+  const double begin = cpu_time();
+  for (int i = 0; i < repetitions; ++i) factorize();
+  return 1e3 * (cpu_time() - begin) / repetitions;
+}
+
+void measure_factorizations(const Problem& problem) {
+  const DelassusOperator& W = problem.W;
+  picus::solvers::BlockMatrix matrix;
+  matrix.analyze(W);
+  picus::solvers::BlockElimination blocks;
+  picus::solvers::KluSolver klu(picus::solvers::KluOrdering::symmetric);
+  picus::solvers::UmfpackSolver umfpack(0);
+  blocks.analyze(matrix.matrix(), matrix.first_rows());
+  klu.analyze(matrix.matrix(), 0);
+  umfpack.analyze(matrix.matrix(), 0);
+  double shift = 1e-3;
+  const auto set = [&] {  // other values each time, as unchanged ones are not factorised again
+    shift *= 1.01;
+    for (Index c = 0; c < W.contact_count(); ++c) {
+      const auto entries = W.blocks(c);
+      for (std::size_t k = 0; k < entries.size(); ++k) {
+        Eigen::MatrixXd value =
+            Eigen::Map<const Eigen::MatrixXd>(W.values(entries[k]), W.rows(c), W.rows(entries[k].contact));
+        if (entries[k].contact == c) value.diagonal().array() += shift / problem.cones[c].k;
+        matrix.set(W, c, k, value);
+      }
+    }
+  };
+  const double setting = milliseconds_of(set);
+  const auto factorize = [&](auto& solver) {
+    return milliseconds_of([&] {
+             set();
+             solver.factorize(matrix.matrix());
+           }) -
+           setting;
+  };
+  fmt::print("  factorisation: {:.2f} ms by blocks, {:.2f} ms KLU, {:.2f} ms UMFPACK\n", factorize(blocks),
+             factorize(klu), factorize(umfpack));
+}
+
 void measure(const std::string& path) {
   const FrictionProblem read = picus::read_friction_problem(path);
   const Problem problem(read);
@@ -163,6 +213,7 @@ void measure(const std::string& path) {
     }
     std::fflush(stdout);
   }
+  measure_factorizations(problem);
 }
 
 }  // namespace

@@ -193,7 +193,7 @@ class InteriorPoint {
     p_ = residual_ = slip_ = Vector::Zero(size);
     z_ = lambda_ = target_ = dz_ = p_of_cones_ = Vector::Zero(dual_size_);
     scaling_.resize(cones_.size());
-    inverses_.resize(cones_.size());
+    inverse_squares_.resize(cones_.size());
     added_.resize(unknowns_.size());
   }
 
@@ -285,10 +285,10 @@ class InteriorPoint {
   double improve(double step_fraction) {
     for (std::size_t i = 0; i < cones_.size(); ++i) {
       const Cone& cone = cones_[i];
-      scaling_[i] = nesterov_todd(cone.of(p_), cone.dual_of(z_));
-      if (!scaling_[i].allFinite()) return 0;
-      cone.dual_of(lambda_) = scaling_[i] * cone.dual_of(z_);
-      inverses_[i] = scaling_[i].inverse();
+      scaling_[i] = NesterovTodd(cone.of(p_), cone.dual_of(z_));
+      if (!scaling_[i].is_finite()) return 0;
+      cone.dual_of(lambda_) = scaling_[i].times(cone.dual_of(z_));
+      inverse_squares_[i] = scaling_[i].inverse_square();
     }
     // z' = F (Q p' + residual) with F = 1 + e_N z_T^T / |z_T|, the derivative of |z_T|.
     slip_.setZero();
@@ -302,22 +302,22 @@ class InteriorPoint {
     for (std::size_t c = 0; c < unknowns_.size(); ++c) {
       added_[c] = ConeMatrix::Zero(unknowns_[c].size, unknowns_[c].size);
       for (Index i = first_cone_[c]; i < first_cone_[c + 1]; ++i)
-        add_square(cones_[i], inverses_[i], added_[c]);
+        add_to_block(cones_[i], inverse_squares_[i], added_[c]);
     }
     if (!compliance_->factorize(unknowns_, slip_, added_)) return 0;
 
     for (const Cone& cone : cones_) {
       const ConeVector lambda = cone.dual_of(lambda_);
-      cone.dual_of(target_) = -arrow(lambda) * lambda;
+      cone.dual_of(target_) = -jordan_product(lambda, lambda);
     }
     solve_direction();
     const double a = step_to_boundary(1.0);
     const double centring = (1 - a) * (1 - a) * (1 - a);
     for (std::size_t i = 0; i < cones_.size(); ++i) {
       const Cone& cone = cones_[i];
-      const ConeVector dp = inverses_[i] * cone.of(dp_);
-      const ConeVector dz = scaling_[i] * cone.dual_of(dz_);
-      cone.dual_of(target_) -= arrow(dp) * dz;
+      const ConeVector dp = scaling_[i].solve(cone.of(dp_));
+      const ConeVector dz = scaling_[i].times(cone.dual_of(dz_));
+      cone.dual_of(target_) -= jordan_product(dp, dz);
       target_[cone.dual] += centring * gap_;
     }
     solve_direction();
@@ -328,15 +328,14 @@ class InteriorPoint {
     return step;
   }
 
-  /// Adds the square of a symmetric matrix of a cone to a block of the rows of its contact.
-  static void add_square(const Cone& cone, const ConeMatrix& matrix, ConeMatrix& block) {
-    const ConeMatrix square = matrix * matrix;
+  /// Adds a matrix of a cone to a block of the rows of its contact.
+  static void add_to_block(const Cone& cone, const ConeMatrix& matrix, ConeMatrix& block) {
     const Index n = cone.tangents;
     const Index at = cone.first_tangent - cone.normal;
-    block(0, 0) += square(0, 0);
-    block.block(0, at, 1, n) += square.topRightCorner(1, n);
-    block.block(at, 0, n, 1) += square.bottomLeftCorner(n, 1);
-    block.block(at, at, n, n) += square.bottomRightCorner(n, n);
+    block(0, 0) += matrix(0, 0);
+    block.block(0, at, 1, n) += matrix.topRightCorner(1, n);
+    block.block(at, 0, n, 1) += matrix.bottomLeftCorner(n, 1);
+    block.block(at, at, n, n) += matrix.bottomRightCorner(n, n);
   }
 
   /// x = F x
@@ -349,9 +348,7 @@ class InteriorPoint {
     Vector right = -F_residual_;
     for (std::size_t i = 0; i < cones_.size(); ++i) {
       const Cone& cone = cones_[i];
-      const ConeMatrix product = arrow(cone.dual_of(lambda_));
-      const ConeVector quotient = product.partialPivLu().solve(ConeVector(cone.dual_of(target_)));
-      cone.dual_of(dz_) = inverses_[i] * quotient;
+      cone.dual_of(dz_) = scaling_[i].solve(jordan_quotient(cone.dual_of(lambda_), cone.dual_of(target_)));
       cone.add_to(right, cone.dual_of(dz_));
     }
     dp_ = compliance_->solve(right);
@@ -366,7 +363,7 @@ class InteriorPoint {
         if (i + 1 == first_cone_[c + 1]) {
           dz[0] = rest;
         } else {
-          dz[0] -= inverses_[i].row(0).dot(inverses_[i] * cone.of(dp_));
+          dz[0] -= inverse_squares_[i].row(0).dot(cone.of(dp_));
           rest -= dz[0];
         }
         dz.tail(cone.tangents) = cone.tangent(sum);
@@ -395,7 +392,8 @@ class InteriorPoint {
   bool knows_slip_ = false;  ///< |z_T| is known and included in c
   double gap_ = 0.0;         ///< mean of p z
   Vector residual_, lambda_, target_, dp_, dz_, slip_, F_residual_;
-  std::vector<ConeMatrix> scaling_, inverses_, added_;
+  std::vector<NesterovTodd> scaling_;
+  std::vector<ConeMatrix> inverse_squares_, added_;
 };
 
 /// Sets P where the problem does not determine it: zero, except in normal rows without compliance, which keep their

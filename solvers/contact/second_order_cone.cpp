@@ -10,26 +10,50 @@ double determinant(const ConeVector& x) {
   return (x[0] - length) * (x[0] + length);
 }
 
-ConeMatrix arrow(const ConeVector& x) {
-  ConeMatrix A = x[0] * ConeMatrix::Identity(x.size(), x.size());
-  A.row(0).tail(x.size() - 1) = x.tail(x.size() - 1).transpose();
-  A.col(0).tail(x.size() - 1) = x.tail(x.size() - 1);
-  return A;
+ConeVector jordan_product(const ConeVector& x, const ConeVector& y) {
+  const auto n = x.size() - 1;
+  ConeVector result(n + 1);
+  result[0] = x.dot(y);
+  result.tail(n) = x[0] * y.tail(n) + y[0] * x.tail(n);
+  return result;
 }
 
-ConeMatrix nesterov_todd(const ConeVector& p, const ConeVector& z) {
-  const auto n = p.size();
+ConeVector jordan_quotient(const ConeVector& x, const ConeVector& y) {
+  const auto n = x.size() - 1;
+  ConeVector result(n + 1);
+  result[0] = (x[0] * y[0] - x.tail(n).dot(y.tail(n))) / determinant(x);
+  result.tail(n) = (y.tail(n) - result[0] * x.tail(n)) / x[0];
+  return result;
+}
+
+NesterovTodd::NesterovTodd(const ConeVector& p, const ConeVector& z) {
   const double det_p = determinant(p);
   const double det_z = determinant(z);
   ConeVector unit_z = z / std::sqrt(det_z);
   const ConeVector unit_p = p / std::sqrt(det_p);
   const double gamma = std::sqrt((1.0 + unit_z.dot(unit_p)) / 2.0);
-  unit_z.tail(n - 1) *= -1.0;
-  const ConeVector w = (unit_p + unit_z) / (2.0 * gamma);
-  ConeMatrix W = arrow(w);
-  W.bottomRightCorner(n - 1, n - 1) =
-      ConeMatrix::Identity(n - 1, n - 1) + w.tail(n - 1) * w.tail(n - 1).transpose() / (1.0 + w[0]);
-  return std::pow(det_p / det_z, 0.25) * W;
+  unit_z.tail(p.size() - 1) *= -1.0;
+  w_ = (unit_p + unit_z) / (2.0 * gamma);
+  theta_ = std::pow(det_p / det_z, 0.25);
+}
+
+ConeVector NesterovTodd::scale(const ConeVector& x, double sign) const {
+  const auto n = x.size() - 1;
+  const double along = w_.tail(n).dot(x.tail(n));
+  ConeVector result(n + 1);
+  result[0] = w_[0] * x[0] + sign * along;
+  result.tail(n) = x.tail(n) + (sign * x[0] + along / (1.0 + w_[0])) * w_.tail(n);
+  return result;
+}
+
+ConeMatrix NesterovTodd::inverse_square() const {
+  const auto n = w_.size() - 1;
+  ConeVector w = w_;
+  w.tail(n) *= -1.0;
+  ConeMatrix result = 2.0 * w * w.transpose();
+  result(0, 0) -= 1.0;
+  result.diagonal().tail(n).array() += 1.0;
+  return result / (theta_ * theta_);
 }
 
 double step_to_boundary(const ConeVector& x, const ConeVector& dx, double limit) {
