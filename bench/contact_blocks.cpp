@@ -89,7 +89,7 @@ void measure(const Cube& cube, const Window& window, LinearSolverKind kind) {
   for (int i = 0; i < window.steps; ++i) {
     const StepReport report = integrator.step(state);
     for (std::size_t k = 0; k < 3; ++k) iterations[k] += report.subproblems[k].iterations;
-    for (const ContactState contact : state.contact_state) ++contacts[static_cast<std::size_t>(contact)];
+    for (const ContactState contact : state.contact_state) ++contacts[place_of(contact)];
     for (const int count : report.fallbacks) {
       if (count > 0) fmt::print("a fallback in step {}\n", i + 1);
     }

@@ -101,7 +101,7 @@ void search_on_terrain(benchmark::State& state) {
   for (Index i = 0; i < 100; ++i) {
     const Index place = (2 * (i / 10) + 2) * 10 * 225 + (2 * (i % 10) + 2) * 10;
     add_body(model, bodies, "box[" + std::to_string(i) + "]", shapes::Box{{0.5, 0.4, 0.3}},
-             terrain.points[static_cast<std::size_t>(place)] + Vec3(0, 0, 0.15));
+             terrain.points[place] + Vec3(0, 0, 0.15));
   }
   model.add<ContactsBetween>({.name = "all", .mu = 0.5});
   const auto search = model.contact_sets()[0].role->make_search(model, 0);
@@ -162,7 +162,7 @@ void search_of_cylinders_on_terrain(benchmark::State& state) {
   for (Index i = 0; i < 25; ++i) {
     const Index place = (2 * (i / 5) + 2) * 10 * 225 + (2 * (i % 5) + 2) * 10;
     add_body(model, bodies, "can[" + std::to_string(i) + "]", shapes::Cylinder{.length = 0.5, .radius = 0.2},
-             terrain.points[static_cast<std::size_t>(place)] + Vec3(0, 0, 0.26));
+             terrain.points[place] + Vec3(0, 0, 0.26));
   }
   model.add<ContactsBetween>({.name = "all", .mu = 0.5});
   time_search(state, model);

@@ -80,7 +80,7 @@ void mass(benchmark::State& state) {
 void attachment_gradient(benchmark::State& state) {
   Body body(static_cast<Index>(state.range(0)));
   const auto& [element, role] = body.model.constraints().front();
-  const std::size_t n = element->dof_count(), rows = static_cast<std::size_t>(role->row_count());
+  const std::size_t n = element->dof_count(), rows = role->row_count();
   for (auto _ : state) {
     role->gradient(body.model.initial_configuration(), 0.0, std::span(body.K).first(rows * n));
     benchmark::DoNotOptimize(body.K.data());

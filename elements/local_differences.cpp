@@ -102,8 +102,7 @@ double DifferenceSteps::of(Index dof) const {
 
 double DifferenceSteps::along(std::span<const double> v) const {
   double largest = 0.0;
-  for (Index dof = 0; dof < static_cast<Index>(v.size()); ++dof)
-    largest = std::max(largest, std::abs(v[dof]) / of(dof));
+  for (Index dof = 0; dof < count_of(v); ++dof) largest = std::max(largest, std::abs(v[dof]) / of(dof));
   return largest > 0 ? 1.0 / largest : 0.0;
 }
 
@@ -147,7 +146,7 @@ void require_nodes_of_user(const Culprit& who, const Element& element, const Mod
       if (nodes[i] == nodes[j]) refuse(fmt::format("nodes[{}] and nodes[{}] are the same", j, i));
     }
   }
-  if (static_cast<std::size_t>(element.dof_count()) > max_local_dofs) {
+  if (element.dof_count() > max_local_dofs) {
     refuse(fmt::format("its nodes have {} velocity components, more than the {} of one element",
                        element.dof_count(), max_local_dofs));
   }

@@ -127,7 +127,7 @@ class SecondDifferences {
   void write(std::span<double> K) const;
 
  private:
-  static constexpr Index max_size = static_cast<Index>(max_local_dofs);
+  static constexpr Index max_size = max_local_dofs;
   const Element& element_;
   const DifferenceSteps& steps_;
   double centre_;

@@ -48,7 +48,7 @@ Model make_andrews_squeezer(const AndrewsSqueezer& p) {
     return Vec3(c * X.x() - sine * X.y(), sine * X.x() + c * X.y(), 0);
   };
   const auto add_body = [&](Eigen::Index body, const Vec3& centre) {
-    const auto i = static_cast<std::size_t>(body);
+    const std::size_t i = body;
     return add_planar_body(model, {.name = fmt::format("K{}", body + 1),
                                    .position = centre,
                                    .angle = a[body],

@@ -41,7 +41,7 @@ Model make_bricard(const Bricard& p) {
     bodies.push_back(body->mass_point());
   }
   const auto end = [&](Index rod, Index at) {
-    return MaterialPoint(rods[static_cast<std::size_t>(rod)], cube_corner(p, at) - rod_middle(p, rod));
+    return MaterialPoint(rods[rod], cube_corner(p, at) - rod_middle(p, rod));
   };
   for (Index i = 0; i < 6; ++i)
     model.add<Hinge>({.name = fmt::format("hinge[{}]", i),

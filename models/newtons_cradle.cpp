@@ -34,9 +34,7 @@ Model make_newtons_cradle(const NewtonsCradle& p) {
         i == 0 ? -flight - 2 * ball_radius : static_cast<double>(i - 1) * (2 * ball_radius + p.gap);
     balls.push_back(
         model.add_point(ball_name(i), {.position = {x, 0, 0}, .velocity = {i == 0 ? p.speed : 0.0, 0, 0}}));
-    model.add<PointMass>({.name = fmt::format("mass[{}]", i),
-                          .node = balls.back(),
-                          .mass = masses[static_cast<std::size_t>(i)]});
+    model.add<PointMass>({.name = fmt::format("mass[{}]", i), .node = balls.back(), .mass = masses[i]});
   }
   const ImpactLaw law{.kind = p.law, .stiffness = 1.0, .exponent = p.exponent};
   for (std::size_t i = 0; i + 1 < balls.size(); ++i) {

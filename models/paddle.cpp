@@ -48,8 +48,7 @@ Solid add_paddle(Model& model, const Paddle& p, const Vec3& velocity,
 std::vector<PointNode> paddle_edge(const Paddle& p, const Solid& solid) {
   std::vector<PointNode> edge;
   const Index row = p.elements + 1;
-  for (Index k = 0; k < edge_nodes; ++k)
-    edge.push_back(solid.nodes()[static_cast<std::size_t>(2 * row * k + p.elements)]);
+  for (Index k = 0; k < edge_nodes; ++k) edge.push_back(solid.nodes()[2 * row * k + p.elements]);
   return edge;
 }
 
@@ -98,7 +97,7 @@ std::vector<PointNode> add_reduced_paddle(Model& model, const Paddle& p, const F
                            .frame = "root"};
   std::vector<std::string> names, nodes;
   for (Index i = 0; i < edge_nodes; ++i) {
-    const PointNode& node = edge[static_cast<std::size_t>(i)];
+    const PointNode& node = edge[i];
     if (p.body == Paddle::Body::reduced_edge) {
       options.interfaces.push_back({.name = paddle_edge_name(i), .nodes = {node}});
       names.push_back(paddle_edge_name(i));

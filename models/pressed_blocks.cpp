@@ -31,7 +31,7 @@ Solid add_block(Model& model, const PressedBlocks& p, bool is_upper) {
 /// Upward force on the upper block.
 double force_over_pressure(const Snapshot& at, const PressedBlocks& p) {
   const Index first_upper = (p.lower_cells + 1) * (p.lower_cells + 1) * (p.lower_cells + 1);
-  const Node& first = at.system.model().nodes()[static_cast<std::size_t>(first_upper)];
+  const Node& first = at.system.model().nodes()[first_upper];
   const Vec3 force = contact_force_on(at, [&](const Node& node) { return node.v >= first.v; });
   return force.z() / (p.pressure * p.size * p.size);
 }
@@ -48,7 +48,7 @@ double worst_stress_error(const Snapshot& at, const PressedBlocks& p, const std:
     if (quantities.front().name != "stress") continue;
     Index size = 0;
     for (const Quantity& quantity : quantities) size += quantity.size();
-    values.assign(static_cast<std::size_t>(size), 0.0);
+    values.assign(size, 0.0);
     cell->observe({at.state.q, at.state.v, at.state.time}, values);
     worst = std::max(worst, std::abs(-values[2] / p.pressure - 1));
   }

@@ -78,8 +78,7 @@ Signals rimless_wheel_signals(const RunInfo& run, const RimlessWheel& p) {
                      [exact](double t) { return exact->at(t).rate; }});
   signals.push_back({"feet", "", "feet on the slope", [count = p.spokes](const Snapshot& at) {
                        double feet = 0;
-                       for (Index i = 0; i < count; ++i)
-                         feet += is_closed(at.state, static_cast<std::size_t>(i)) ? 1 : 0;
+                       for (Index i = 0; i < count; ++i) feet += is_closed(at.state, i) ? 1 : 0;
                        return feet;
                      }});
   signals.push_back(energy(run));

@@ -49,7 +49,7 @@ Model make_sphere_chain(const SphereChain& p) {
                                     .friction_directions = 1});
   }
   for (Index i = 0; i + 1 < p.balls; ++i) {
-    const auto left = static_cast<std::size_t>(i);
+    const std::size_t left = i;
     model.add<SphereToSphereContact>({.name = fmt::format("pair[{}]", i),
                                       .a = {.centre = balls[left].node, .radius = p.radius},
                                       .b = {.centre = balls[left + 1].node, .radius = p.radius},

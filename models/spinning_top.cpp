@@ -58,7 +58,7 @@ Signals spinning_top_signals(const RunInfo& run, const SpinningTop& p) {
   const Node top = run.system.model().find_node("top");
   Signals signals;
   for (const Axis axis : {Axis::x, Axis::y, Axis::z}) {
-    const auto i = static_cast<Index>(axis);
+    const auto i = place_of(axis);
     signals.push_back(
         position(run, "top", axis).against([exact, i](double t) { return exact->position(t)[i]; }));
     signals.push_back(

@@ -176,8 +176,8 @@ FromTriangle relative_to(const Corners& corners, const Vec3& x) {
   FromTriangle result{infinite, n.dot(x - a), true};
   const Vec3 foot = x - result.height * n;
   for (int i = 0; i < 3; ++i) {
-    const Vec3& from = corners[static_cast<std::size_t>(i)];
-    const Vec3& to = corners[static_cast<std::size_t>((i + 1) % 3)];
+    const Vec3& from = corners[i];
+    const Vec3& to = corners[(i + 1) % 3];
     result.is_within = result.is_within && (to - from).cross(foot - from).dot(n) >= 0;
     result.distance = std::min(result.distance, distance_of_segment(x, from, to));
   }

@@ -54,7 +54,7 @@ Vec3 contact_force_on(const Snapshot& at, const std::function<bool(const Node&)>
   if (at.state.step == 0) return force;
   std::array<double, max_contact_rows * max_local_dofs> G{};
   for (const auto& contact : at.system.contacts()) {
-    const std::span<double> used(G.data(), static_cast<std::size_t>(contact.rows * contact.dofs));
+    const std::span<double> used(G.data(), contact.rows * contact.dofs);
     std::ranges::fill(used, 0.0);
     contact.role->gradient(at.state.q, used);
     Index column = 0;
@@ -63,7 +63,7 @@ Vec3 contact_force_on(const Snapshot& at, const std::function<bool(const Node&)>
       for (Index c = 0; c < velocity_size(node.kind); ++c, ++column) {
         if (!is_own || c > 2) continue;
         for (Index r = 0; r < contact.rows; ++r) {
-          const double entry = G[static_cast<std::size_t>(column * contact.rows + r)];
+          const double entry = G[column * contact.rows + r];
           force[c] += entry * at.state.contact_impulse[contact.first_row + r] / at.h;
         }
       }

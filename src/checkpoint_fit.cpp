@@ -32,7 +32,7 @@ template <class Values>
 std::string misfit_of_numbers(const char* name, const Values& values, const Values& start) {
   if (values.size() != start.size())
     return fmt::format("its {} are {} numbers, those of the model {}", name, values.size(), start.size());
-  for (std::size_t i = 0; i < static_cast<std::size_t>(values.size()); ++i) {
+  for (Index i = 0; i < count_of(values); ++i) {
     if (!std::isfinite(values.data()[i]))
       return fmt::format("one of its {} is {}, must be a finite number", name, values.data()[i]);
   }

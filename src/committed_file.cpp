@@ -118,7 +118,7 @@ bool CommittedFile::write_now(FileAddress address, std::span<const std::byte> by
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return failed(errno);
     if (count == 0) return failed(ENOSPC);
-    update_marks(address, bytes.first(static_cast<std::size_t>(count)));
+    update_marks(address, bytes.first(count));
     bytes = bytes.subspan(count);
     address += static_cast<FileAddress>(count);
     length_ = std::max(length_, address);
@@ -187,7 +187,7 @@ bool CommittedFile::read(FileAddress address, std::span<std::byte> bytes) const 
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return false;
     if (count == 0) break;  // beyond the end
-    done += static_cast<std::size_t>(count);
+    done += count;
   }
   std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(done), bytes.end(), std::byte{0});
 

@@ -12,16 +12,15 @@ void Configuration::refuse(std::string_view what, const Node& node, bool has_it)
   constexpr std::array<std::string_view, 3> kinds = {"frame", "point", "scalar"};
   if (!node.valid()) throw ModelError(fmt::format("{} of a node that no model has made", what));
   if (!has_it) {
-    throw ModelError(fmt::format("node {} is a {}, which has no {}", node.index,
-                                 kinds[static_cast<std::size_t>(node.kind)], what));
+    throw ModelError(
+        fmt::format("node {} is a {}, which has no {}", node.index, kinds[place_of(node.kind)], what));
   }
   if (model_ != any_model && node.model != model_) {
     throw ModelError(
         fmt::format("{} of node {}: the node is of another model than the configuration", what, node.index));
   }
-  const std::size_t end =
-      static_cast<std::size_t>(node.q) + static_cast<std::size_t>(configuration_size(node.kind));
-  if (node.q < 0 || end > data_.size()) {
+  const Index end = node.q + configuration_size(node.kind);
+  if (node.q < 0 || end > count_of(data_)) {
     throw ModelError(fmt::format(
         "{} of node {}: the configuration is of fewer nodes (was it taken before the node was added?)", what,
         node.index));

@@ -58,15 +58,14 @@ EnergyAudit::EnergyAudit(const System& system, const State& start, Process proce
       new_rate_(partial_rate_),
       row_impulse_(partial_rate_),
       contact_impulse_(summed_contact_),
-      is_massless_(static_cast<std::size_t>(system.velocity_count()), 0),
+      is_massless_(system.velocity_count(), 0),
       momentum_(Vector::Zero(system.velocity_count())),
       mass_(system) {
   system.require_state(start);
   for (const auto& [dof, motion] : system.model().driven()) driven_dofs_.push_back(dof);
   Energies energies;
   mass_.assemble(start.q);
-  for (const Index dof : system.free_dofs())
-    is_massless_[static_cast<std::size_t>(dof)] = mass_.diagonal(dof) > 0 ? 0 : 1;
+  for (const Index dof : system.free_dofs()) is_massless_[dof] = mass_.diagonal(dof) > 0 ? 0 : 1;
   initialize_work_records(start);
   if (process == Process::motion) begin_motion(start);
   add_potentials(start, energies);

@@ -42,9 +42,7 @@ void EnergyAudit::begin_motion(const State& start) {
   system_->add_forces({start.q, start.v, start.time}, 1.0, point_force_);
   summed_force_ = potential_force_ = point_force_;
   for (const WorkRecord& record : work_records_) {
-    for_each_dof(*record.element, [&](Index i, Index dof) {
-      potential_force_[dof] -= record.value[static_cast<std::size_t>(i)];
-    });
+    for_each_dof(*record.element, [&](Index i, Index dof) { potential_force_[dof] -= record.value[i]; });
   }
   contact_force_n_.setZero();
   list_found_contacts();
@@ -149,7 +147,7 @@ void EnergyAudit::evaluate_forces(const StepForces& part, const State& end) {
   }
   if (!part.ends_massless_components) return;
   for (const Index dof : system_->free_dofs()) {
-    if (is_massless_[static_cast<std::size_t>(dof)] != 0) impulse_[dof] = part.h * point_force_[dof];
+    if (is_massless_[dof] != 0) impulse_[dof] = part.h * point_force_[dof];
   }
 }
 
@@ -175,9 +173,9 @@ double EnergyAudit::add_works_of_records(const StepForces& part, const State& en
       }
     }
     for_each_dof(*record.element, [&](Index i, Index dof) {
-      const auto local = static_cast<std::size_t>(i);
+      const std::size_t local = i;
       end_force_[dof] -= now[local];
-      if (part.ends_massless_components && is_massless_[static_cast<std::size_t>(dof)] != 0)
+      if (part.ends_massless_components && is_massless_[dof] != 0)
         impulse[local] = part.h * record.point[local];
     });
     std::copy(now.begin(), now.end(), record.value.begin());

@@ -35,7 +35,7 @@ void KktAssembler::scatter_square(const Square& square, Index first, Index last,
   for (const Run& columns : runs) {
     const Index end = std::min(last - before, columns.count);
     for (Index c = std::max(first - before, 0); c < end; ++c) {
-      const double* column = local + static_cast<std::size_t>(columns.local + c) * dofs;
+      const double* column = local + (columns.local + c) * dofs;
       for (const Run& run : runs) {
         double* values = matrix_.values.data() + *target++;
         for (Index i = 0; i < run.count; ++i) values[i] += weight * column[run.local + i];
@@ -64,7 +64,7 @@ void KktAssembler::add_squares_together(const Squares& squares, const ElementLoo
   constexpr std::size_t batch_entries = 1 << 17;
   constexpr std::size_t least_batch = 16;
   const auto entries_of = [&](std::size_t e) {
-    const auto n = static_cast<std::size_t>(squares.of[e].element->dof_count());
+    const std::size_t n = squares.of[e].element->dof_count();
     return 2 * n * n;
   };
   for (std::size_t first = 0; first < squares.of.size();) {

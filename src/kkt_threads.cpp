@@ -7,19 +7,19 @@ namespace picus {
 void KktAssembler::share_columns(Squares& squares) const {
   constexpr Index stripe = 48;
   constexpr std::size_t shares_of_thread = 4;
-  squares.shares.assign(shares_of_thread * static_cast<std::size_t>(system_->threads()->count()), {});
-  const auto count = static_cast<Index>(squares.shares.size());
-  for (std::size_t e = 0; e < squares.of.size(); ++e) {
+  squares.shares.assign(shares_of_thread * system_->threads()->count(), {});
+  const auto count = count_of(squares.shares);
+  for (Index e = 0; e < count_of(squares.of); ++e) {
     const Square& square = squares.of[e];
     Index next = 0;
     for (Index run = square.first_run; run < square.last_run; ++run) {
       const Run& columns_of = runs_[run];
       for (Index c = columns_of.unknown; c < columns_of.unknown + columns_of.count; ++c, ++next) {
         std::vector<Columns>& share = squares.shares[c / stripe % count];
-        if (!share.empty() && share.back().square == static_cast<Index>(e) && share.back().last == next) {
+        if (!share.empty() && share.back().square == e && share.back().last == next) {
           ++share.back().last;
         } else {
-          share.push_back({static_cast<Index>(e), next, next + 1});
+          share.push_back({e, next, next + 1});
         }
       }
     }

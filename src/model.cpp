@@ -116,7 +116,7 @@ ScalarNode Model::add_scalar(std::string name, const ScalarStart& start) {
 Index Model::dof_of(const Node& node, Component component) const {
   require_node(node, "a fixation", "its node");
   identity_.require_unused(fmt::format("node \"{}\" cannot be fixed or driven", node_name(node)));
-  const auto c = static_cast<Index>(component);
+  const auto c = place_of(component);
   const bool has_it =
       node.kind == NodeKind::scalar ? component == Component::s : c < velocity_size(node.kind);
   if (!has_it) {
@@ -188,7 +188,7 @@ Index Model::register_element(std::unique_ptr<Element> element) {
   identity_.require_unused(fmt::format("element \"{}\" cannot be added", element->name()));
   for (const Node& node : element->nodes()) require_node(node, element->name(), "a node");
   const auto index = count_of(elements_);
-  if (static_cast<std::size_t>(element->dof_count()) > max_local_dofs) {
+  if (element->dof_count() > max_local_dofs) {
     throw ModelError(fmt::format("element \"{}\" has {} velocity components, more than {}", element->name(),
                                  element->dof_count(), max_local_dofs));
   }
@@ -201,7 +201,7 @@ Index Model::register_element(std::unique_ptr<Element> element) {
 }
 
 void Model::evaluate_serially(Index index, const Element& element) {
-  const auto place = static_cast<std::size_t>(index);
+  const std::size_t place = index;
   if (place >= elements_.size() || elements_[place].get() != &element)
     throw ModelError(fmt::format("element \"{}\" is not one of model \"{}\": it cannot be called alone",
                                  element.name(), name()));
@@ -260,8 +260,7 @@ std::string Model::describe_dof(Index dof) const {
 }
 
 void Model::require_node(const Node& node, std::string_view user, std::string_view role) const {
-  const bool known =
-      node.index >= 0 && static_cast<std::size_t>(node.index) < nodes_.size() && nodes_[node.index] == node;
+  const bool known = node.index >= 0 && node.index < count_of(nodes_) && nodes_[node.index] == node;
   if (!known) throw ModelError(fmt::format("{}: {} is not a node of model \"{}\"", user, role, name()));
 }
 

@@ -10,7 +10,7 @@ std::string_view name_of(ProfilePart part) {
   constexpr std::array<std::string_view, profile_parts> names = {
       "start",         "contact search", "change of contacts", "evaluation", "assembly",  "analysis",
       "factorisation", "solution",       "contact solver",     "energies",   "recording", "rest"};
-  return names[static_cast<std::size_t>(part)];
+  return names[place_of(part)];
 }
 
 double steady_seconds() {
@@ -32,12 +32,12 @@ void Profile::begin(Scope& scope, Place place) {
   scope.profile_ = this;
   scope.before_ = now_;
   change(place);
-  ++place.row->counts[static_cast<std::size_t>(place.part)];
+  ++place.row->counts[place_of(place.part)];
 }
 
 void Profile::change(Place next) {
   const double now = clock_();
-  if (now_.row != nullptr) now_.row->seconds[static_cast<std::size_t>(now_.part)] += now - since_;
+  if (now_.row != nullptr) now_.row->seconds[place_of(now_.part)] += now - since_;
   since_ = now;
   now_ = next;
 }

@@ -61,8 +61,8 @@ class FieldProducts {
  public:
   explicit FieldProducts(const ReducedShapes& shapes) {
     std::vector<Index> node_of(shapes.size, -1);
-    for (std::size_t i = 0; i < shapes.nodes.size(); ++i) {
-      for (Index a = 0; a < 3; ++a) node_of[shapes.first_row[i] + a] = static_cast<Index>(i);
+    for (Index i = 0; i < count_of(shapes.nodes); ++i) {
+      for (Index a = 0; a < 3; ++a) node_of[shapes.first_row[i] + a] = i;
     }
     for (const auto& [row, column, value] : shapes.mass) {
       const Index i = node_of[row], j = node_of[column];
@@ -118,7 +118,7 @@ void check_shapes(const ReducedShapes& shapes) {
   };
   if (shapes.nodes.empty()) fail("it has no nodes");
   if (shapes.first_row.size() != shapes.nodes.size()) fail("first_row needs one entry for each node");
-  const Index m = static_cast<Index>(shapes.nodes.front().translation.cols());
+  const Index m = columns_of(shapes.nodes.front().translation);
   for (std::size_t i = 0; i < shapes.nodes.size(); ++i) {
     const ReducedPoint& node = shapes.nodes[i];
     const bool turns = node.kind == NodeKind::frame;
@@ -151,20 +151,19 @@ Symmetric3 symmetric3_factors(const Vec3& a, const Vec3& b) {
 
 Vec3 ReducedPoint::displaced(const Eigen::Ref<const Vector>& eta) const {
   Vec3 y = position + translation * eta;
-  for (std::size_t c = 0; c < 3 && !stiffening.empty(); ++c)
-    y[static_cast<Index>(c)] -= 0.5 * eta.dot(stiffening[c] * eta);
+  for (std::size_t c = 0; c < 3 && !stiffening.empty(); ++c) y[c] -= 0.5 * eta.dot(stiffening[c] * eta);
   return y;
 }
 
 Vec3 ReducedPoint::rotated(const Eigen::Ref<const Vector>& eta) const {
   Vec3 theta = rotation * eta;
   for (std::size_t c = 0; c < 3 && !stiffening.empty(); ++c)
-    theta[static_cast<Index>(c)] -= 0.5 * eta.dot(stiffening[3 + c] * eta);
+    theta[c] -= 0.5 * eta.dot(stiffening[3 + c] * eta);
   return theta;
 }
 
 Vector ReductionAccuracy::frequency_errors() const {
-  const Index count = static_cast<Index>(std::min(frequencies.size(), full_frequencies.size()));
+  const Index count = std::min(count_of(frequencies), count_of(full_frequencies));
   return (frequencies.head(count) - full_frequencies.head(count)).cwiseQuotient(full_frequencies.head(count));
 }
 
@@ -229,8 +228,8 @@ void ReducedBasis::check() const {
 
 ReducedBasis make_reduced_basis(const ReducedShapes& shapes) {
   check_shapes(shapes);
-  const auto count = static_cast<Index>(shapes.nodes.size());
-  const auto m = static_cast<Index>(shapes.nodes.front().translation.cols());
+  const auto count = count_of(shapes.nodes);
+  const auto m = columns_of(shapes.nodes.front().translation);
   // One column for the positions along each axis, and for each shape along each axis.
   Eigen::MatrixXd fields(count, 3 * (m + 1));
   for (Index i = 0; i < count; ++i) {
@@ -270,9 +269,9 @@ ReducedBasis make_reduced_basis(const ReducedShapes& shapes) {
     for (Index l = 0; l < m; ++l) {
       const Mat3 kl = product(k + 1, l + 1);
       const Symmetric3 second = components(inertia_sum(0.5 * (kl + product(l + 1, k + 1))));
-      for (std::size_t c = 0; c < 6; ++c) basis.inertia_2[c](k, l) = second[static_cast<Index>(c)];
+      for (std::size_t c = 0; c < 6; ++c) basis.inertia_2[c](k, l) = second[c];
       const Vec3 cross = 0.5 * (cross_sum(kl) - cross_sum(product(l + 1, k + 1)));
-      for (std::size_t a = 0; a < 3; ++a) basis.L_1[a](k, l) = cross[static_cast<Index>(a)];
+      for (std::size_t a = 0; a < 3; ++a) basis.L_1[a](k, l) = cross[a];
     }
   }
   basis.stiffness = basis.damping = Eigen::MatrixXd::Zero(m, m);

@@ -111,7 +111,7 @@ void add_sums(RunFingerprint& fingerprint, const System& system) {
   for (const auto& [element, set] : model.contact_sets()) {
     const std::vector<double> numbers = set->numbers(model);
     add(fmt::format("number of contact set \"{}\"", element->name()),
-        sum_of(Eigen::Map<const Vector>(numbers.data(), static_cast<Eigen::Index>(numbers.size()))));
+        sum_of(Eigen::Map<const Vector>(numbers.data(), count_of(numbers))));
   }
 }
 

@@ -28,10 +28,6 @@ namespace {
 
 constexpr std::array axis_names = {"x", "y", "z"};
 
-std::size_t index_of(Axis axis) {
-  return static_cast<std::size_t>(axis);
-}
-
 Node find_node(const RunInfo& run, std::string_view name, std::initializer_list<NodeKind> kinds) {
   const Node node = run.system.model().find_node(name);
   for (const NodeKind kind : kinds) {
@@ -61,16 +57,16 @@ std::string direction_suffix(Index direction) {
 }  // namespace
 
 Signal position(const RunInfo& run, std::string_view node, Axis axis) {
-  const std::size_t i = index_of(axis);
-  return {fmt::format("{}.{}", node, axis_names[index_of(axis)]), "m",
-          fmt::format("{} of {}", axis_names[index_of(axis)], node),
+  const Index i = place_of(axis);
+  return {fmt::format("{}.{}", node, axis_names[place_of(axis)]), "m",
+          fmt::format("{} of {}", axis_names[place_of(axis)], node),
           [place = find_body(run, node), i](const Snapshot& at) { return at.state.q.position(place)[i]; }};
 }
 
 Signal velocity(const RunInfo& run, std::string_view node, Axis axis) {
-  const std::size_t i = index_of(axis);
-  return {fmt::format("{}.v{}", node, axis_names[index_of(axis)]), "m/s",
-          fmt::format("{} velocity of {}", axis_names[index_of(axis)], node),
+  const Index i = place_of(axis);
+  return {fmt::format("{}.v{}", node, axis_names[place_of(axis)]), "m/s",
+          fmt::format("{} velocity of {}", axis_names[place_of(axis)], node),
           [place = find_body(run, node), i](const Snapshot& at) { return at.state.v[place.v + i]; }};
 }
 
@@ -83,18 +79,18 @@ Signal planar_angle(const RunInfo& run, std::string_view node) {
 }
 
 Signal rotation(const RunInfo& run, std::string_view node, Axis axis) {
-  const std::size_t i = index_of(axis);
-  return {fmt::format("{}.rotation_{}", node, axis_names[index_of(axis)]), "rad",
-          fmt::format("{} of the rotation vector of {}", axis_names[index_of(axis)], node),
+  const Index i = place_of(axis);
+  return {fmt::format("{}.rotation_{}", node, axis_names[place_of(axis)]), "rad",
+          fmt::format("{} of the rotation vector of {}", axis_names[place_of(axis)], node),
           [place = find_node(run, node, {NodeKind::frame}), i](const Snapshot& at) {
             return so3::log(at.state.q.rotation(place))[i];
           }};
 }
 
 Signal angular_velocity(const RunInfo& run, std::string_view node, Axis axis) {
-  const std::size_t i = index_of(axis);
-  return {fmt::format("{}.w{}", node, axis_names[index_of(axis)]), "rad/s",
-          fmt::format("angular velocity of {} about its {}", node, axis_names[index_of(axis)]),
+  const Index i = place_of(axis);
+  return {fmt::format("{}.w{}", node, axis_names[place_of(axis)]), "rad/s",
+          fmt::format("angular velocity of {} about its {}", node, axis_names[place_of(axis)]),
           [place = find_node(run, node, {NodeKind::frame}), i](const Snapshot& at) {
             return at.state.v[place.v + 3 + i];
           }};
@@ -118,8 +114,7 @@ Signal gap(const RunInfo& run, std::string_view contact) {
   return {fmt::format("{}.gap", contact), "m", fmt::format("normal gap of {}", contact),
           [role = block.role](const Snapshot& at) {
             std::array<double, max_contact_rows> g{};
-            role->displacement(at.state.q, at.state.q,
-                               std::span(g).first(static_cast<std::size_t>(role->row_count())));
+            role->displacement(at.state.q, at.state.q, std::span(g).first(role->row_count()));
             return g[0];
           }};
 }

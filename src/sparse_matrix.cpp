@@ -8,7 +8,7 @@ Index SparseMatrix::find(Index r, Index c) const {
   const auto begin = row.begin() + column_start[c];
   const auto end = row.begin() + column_start[c + 1];
   const auto found = std::lower_bound(begin, end, r);
-  return found == end || *found != r ? -1 : static_cast<Index>(found - row.begin());
+  return found == end || *found != r ? -1 : index_of(row, found);
 }
 
 void PatternBuilder::add_run(Index r, Index count, Index c) {

@@ -28,7 +28,7 @@ void move_rows(Vector& values, std::span<const Rows> old_rows, std::span<const s
   Vector moved = Vector::Zero(row_count);
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     if (source[i] < 0) continue;
-    const Rows& from = old_rows[static_cast<std::size_t>(source[i])];
+    const Rows& from = old_rows[source[i]];
     if (from.count == blocks[i].rows)
       moved.segment(blocks[i].first_row, blocks[i].rows) = values.segment(from.first, from.count);
   }
@@ -119,11 +119,11 @@ void Stepper::change_contacts(State& state, std::span<const ContactKey> new_keys
   set_contacts(keys);
   const auto blocks = system_.contacts();
   std::vector<std::ptrdiff_t> source(blocks.size(), -1);
-  for (std::ptrdiff_t i = 0; i < declared; ++i) source[static_cast<std::size_t>(i)] = i;
+  for (std::ptrdiff_t i = 0; i < declared; ++i) source[i] = i;
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const auto place = std::ranges::lower_bound(old_keys, keys[i]);
     if (place != old_keys.end() && *place == keys[i])
-      source[static_cast<std::size_t>(declared) + i] = declared + (place - old_keys.begin());
+      source[declared + i] = declared + (place - old_keys.begin());
   }
   const Index row_count = system_.contact_row_count();
   for (Vector State::*part :
@@ -133,17 +133,16 @@ void Stepper::change_contacts(State& state, std::span<const ContactKey> new_keys
   std::array<double, max_contact_rows * max_local_dofs> G{};
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     if (source[i] >= 0) {
-      states[i] = state.contact_state[static_cast<std::size_t>(source[i])];
+      states[i] = state.contact_state[source[i]];
       continue;
     }
     const RowBlock<Contact>& block = blocks[i];
-    const std::span<double> used(G.data(), static_cast<std::size_t>(block.rows * block.dofs));
+    const std::span<double> used(G.data(), block.rows * block.dofs);
     std::fill(used.begin(), used.end(), 0.0);
     block.role->gradient(state.q, used);
     for_each_dof(*block.element, [&](Index c, Index dof) {
       for (Index r = 0; r < block.rows; ++r)
-        state.contact_rate[block.first_row + r] +=
-            G[static_cast<std::size_t>(c * block.rows + r)] * state.v[dof];
+        state.contact_rate[block.first_row + r] += G[c * block.rows + r] * state.v[dof];
     });
   }
   state.contact_state = std::move(states);

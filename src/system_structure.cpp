@@ -14,10 +14,10 @@ namespace picus {
 
 Vector component_units(const System& system) {
   Vector most = Vector::Ones(system.velocity_count());
-  std::vector<char> is_scalar(static_cast<std::size_t>(system.velocity_count()), 0);
+  std::vector<char> is_scalar(system.velocity_count(), 0);
   for (const Node& node : system.nodes()) {
     if (node.kind == NodeKind::scalar) {
-      is_scalar[static_cast<std::size_t>(node.v)] = 1;
+      is_scalar[node.v] = 1;
     } else {
       most.segment<3>(node.v).setConstant(system.length_scale());
     }
@@ -27,29 +27,27 @@ Vector component_units(const System& system) {
   for (const auto& block : system.constraints()) {
     natural.clear();
     for_each_dof(*block.element, [&](Index, Index dof) { natural.push_back(dof); });
-    const bool has_scalar = std::ranges::any_of(
-        natural, [&](Index dof) { return is_scalar[static_cast<std::size_t>(dof)] != 0; });
-    const std::size_t m = block.rows;
+    const bool has_scalar = std::ranges::any_of(natural, [&](Index dof) { return is_scalar[dof] != 0; });
+    const Index m = block.rows;
     if (!has_scalar || m == 0) continue;
     G.assign(m * block.dofs, 0.0);
     block.role->gradient(system.model().initial_configuration(), 0.0, G);
     std::vector<double> moved_by_others(m, 0.0);
     for (std::size_t c = 0; c < natural.size(); ++c) {
       const Index dof = natural[c];
-      if (is_scalar[static_cast<std::size_t>(dof)] != 0) continue;
-      for (std::size_t r = 0; r < m; ++r)
+      if (is_scalar[dof] != 0) continue;
+      for (Index r = 0; r < m; ++r)
         moved_by_others[r] = std::max(moved_by_others[r], std::abs(G[c * m + r]) * most[dof]);
     }
     constexpr double idle = 1e-9;  // rows that only scalars move at the start, up to rounding
     const double least = idle * *std::ranges::max_element(moved_by_others);
-    for (std::size_t r = 0; r < m; ++r) {
+    for (Index r = 0; r < m; ++r) {
       const double moved = moved_by_others[r];
       if (!(moved > least)) continue;
       for (std::size_t c = 0; c < natural.size(); ++c) {
         const Index dof = natural[c];
         const double by_one = std::abs(G[c * m + r]);
-        if (is_scalar[static_cast<std::size_t>(dof)] != 0 && by_one * most[dof] > moved)
-          most[dof] = moved / by_one;
+        if (is_scalar[dof] != 0 && by_one * most[dof] > moved) most[dof] = moved / by_one;
       }
     }
   }
@@ -99,7 +97,7 @@ void raise(std::vector<double>& largest, const std::vector<double>& values) {
 /// changes would be omitted, and steps would converge to wrong results.
 void refuse_false_traits(const InRole<Force>& force, const Probes& probes) {
   const Force::Traits traits = force.role->traits();
-  const std::size_t n = force.element->dof_count();
+  const Index n = force.element->dof_count();
   std::vector<double> f(n), other(n);
   const auto evaluate = [&](std::size_t q, std::size_t v, std::vector<double>& out) {
     std::fill(out.begin(), out.end(), 0.0);
@@ -108,7 +106,7 @@ void refuse_false_traits(const InRole<Force>& force, const Probes& probes) {
   const auto require_equal = [&](std::size_t q, std::size_t v, std::string_view what) {
     evaluate(q, v, other);
     double scale = 0, change = 0;
-    for (std::size_t i = 0; i < n; ++i) {
+    for (Index i = 0; i < n; ++i) {
       scale = std::max({scale, std::abs(f[i]), std::abs(other[i])});
       change = std::max(change, std::abs(f[i] - other[i]));
     }
@@ -135,14 +133,14 @@ void System::find_structure() {
   detail::refuse_overruns(*model_);
   const Probes probes(*this);
   active_row_.assign(row_count_, -1);
-  std::vector<bool> is_scalar(static_cast<std::size_t>(velocity_count()), false);
+  std::vector<bool> is_scalar(velocity_count(), false);
   for (const Node& node : nodes()) {
-    if (node.kind == NodeKind::scalar) is_scalar[static_cast<std::size_t>(node.v)] = true;
+    if (node.kind == NodeKind::scalar) is_scalar[node.v] = true;
   }
 
   for (const auto& block : constraints_) {
-    const std::size_t n = block.dofs;
-    const std::size_t m = block.rows;
+    const Index n = block.dofs;
+    const Index m = block.rows;
     std::vector<Index> natural;
     for_each_dof(*block.element, [&](Index, Index dof) { natural.push_back(dof); });
     std::vector<double> G_max(m * n, 0.0);
@@ -160,23 +158,21 @@ void System::find_structure() {
     }
     const bool may_drop = block.role->has_structural_zeros();
     std::array<double, 2> scales{};
-    const auto scale_of = [&](std::size_t c) -> double& {
-      return scales[is_scalar[static_cast<std::size_t>(natural[c])] ? 1 : 0];
-    };
-    for (std::size_t c = 0; c < n; ++c) {
-      for (std::size_t r = 0; r < m; ++r) scale_of(c) = std::max(scale_of(c), G_max[c * m + r]);
+    const auto scale_of = [&](Index c) -> double& { return scales[is_scalar[natural[c]] ? 1 : 0]; };
+    for (Index c = 0; c < n; ++c) {
+      for (Index r = 0; r < m; ++r) scale_of(c) = std::max(scale_of(c), G_max[c * m + r]);
     }
-    for (std::size_t r = 0; r < m; ++r) {
-      const auto row = block.first_row + static_cast<Index>(r);
+    for (Index r = 0; r < m; ++r) {
+      const Index row = block.first_row + r;
       bool idle = may_drop;
-      for (std::size_t c = 0; c < n && idle; ++c) {
+      for (Index c = 0; c < n && idle; ++c) {
         const bool is_free = free_index_[natural[c]] >= 0;
         if (is_free && G_max[c * m + r] > rounding * scale_of(c)) idle = false;
       }
       if (idle) continue;
       active_row_[row] = active_row_count_++;
-      for (std::size_t c = 0; c < n; ++c) {
-        const auto source = block.first_source + static_cast<Index>(c * m + r);
+      for (Index c = 0; c < n; ++c) {
+        const Index source = block.first_source + c * m + r;
         const bool in_gradient = !may_drop || G_max[c * m + r] > rounding * scale_of(c);
         if (in_gradient) constraint_entries_.push_back({source, row, natural[c]});
         const bool in_rate = !may_drop || H_max[c * m + r] > rounding * scale_of(c);
@@ -188,8 +184,8 @@ void System::find_structure() {
   for (const InRole<Force>& force : model_->forces()) refuse_false_traits(force, probes);
 
   for (const auto& block : contacts_) {
-    const std::size_t n = block.dofs;
-    const std::size_t m = block.rows;
+    const Index n = block.dofs;
+    const Index m = block.rows;
     std::vector<double> G_max(m * n, 0.0);
     std::vector<double> local(m * n);
     for (const Configuration& q : probes.configurations) {
@@ -203,17 +199,15 @@ void System::find_structure() {
     // Friction may act along any tangential direction: its rows share their pattern.
     const ContactLaw& law = block.role->law();
     const auto share = [&](Index first_row) {
-      for (std::size_t k = first_row; k < m * n; k += m)
-        G_max[k] = G_max[k + 1] = std::max(G_max[k], G_max[k + 1]);
+      for (Index k = first_row; k < m * n; k += m) G_max[k] = G_max[k + 1] = std::max(G_max[k], G_max[k + 1]);
     };
     if (law.friction_directions == 2) share(1);
     if (law.rolling_directions == 2) share(1 + law.sliding_rows());
     for_each_dof(*block.element, [&](Index c, Index dof) {
-      for (std::size_t r = 0; r < m; ++r) {
+      for (Index r = 0; r < m; ++r) {
         const auto k = c * m + r;
         if (may_drop && G_max[k] <= rounding * scale) continue;
-        contact_entries_.push_back(
-            {block.first_source + static_cast<Index>(k), block.first_row + static_cast<Index>(r), dof});
+        contact_entries_.push_back({block.first_source + k, block.first_row + r, dof});
       }
     });
   }

@@ -15,7 +15,7 @@ void System::distribute_loops() {
   constraint_loop_ = {threads(), constraints_};
   contact_loop_ = {threads(), contacts_};
 
-  first_force_entry_.assign(static_cast<std::size_t>(velocity_count()) + 1, 0);
+  first_force_entry_.assign(velocity_count() + 1, 0);
   Index places = 0;
   for (const auto& [element, role] : model_->forces()) {
     force_place_.push_back(places);
@@ -47,10 +47,10 @@ void System::add_forces_together(const Motion& motion, double scale, Vector& r, 
   const double factor_of_loads = load_factor != 1.0 ? scale * load_factor : scale;
   threads_->for_parts(r.size(), component_grain, [&](std::size_t first, std::size_t last) {
     for (std::size_t dof = first; dof < last; ++dof) {
-      double sum = r[static_cast<Index>(dof)];
+      double sum = r[dof];
       for (Index e = first_force_entry_[dof]; e < first_force_entry_[dof + 1]; ++e)
         sum += (force_entries_[e].is_load ? factor_of_loads : scale) * places[force_entries_[e].place];
-      r[static_cast<Index>(dof)] = sum;
+      r[dof] = sum;
     }
   });
 }

@@ -87,7 +87,7 @@ struct Threads::Impl {
   explicit Impl(int count) : arena(count) {
     // More threads than cores are allowed on request.
     if (count > tbb::info::default_concurrency())
-      more.emplace(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(count));
+      more.emplace(tbb::global_control::max_allowed_parallelism, count);
   }
 
   std::optional<tbb::global_control> more;
@@ -109,7 +109,7 @@ Threads::Threads(int count, bool any_size)
 Threads::~Threads() = default;
 
 void Threads::run(std::size_t items, std::size_t grain, const void* body, Part part) const {
-  const std::size_t even = items / (parts_of_thread * static_cast<std::size_t>(count_)) + 1;
+  const std::size_t even = items / (parts_of_thread * count_) + 1;
   Loop loop(items, any_size_ ? even : std::max(grain, even));
   const auto work = [&] { loop.work([&](std::size_t first, std::size_t last) { part(body, first, last); }); };
   run_in_each(&work, [](const void* object) { (*static_cast<const decltype(work)*>(object))(); });

@@ -142,7 +142,7 @@ void FeatureContact::choose_levers(const Parameters& parameters) {
 
 ClosestPoints FeatureContact::closest_points(const Configuration& q) const {
   std::array<Vec3, ClosestPoints::max_points> x;
-  for (std::size_t i = 0; i < vertex_count_; ++i) x[i] = vertices_[i].point.position(q);
+  for (Index i = 0; i < vertex_count_; ++i) x[i] = vertices_[i].point.position(q);
   const std::span<const Vec3> all(x.data(), vertex_count_);
   const std::span<const Vec3> a = all.first(count_a_);
   const std::span<const Vec3> b = all.subspan(count_a_);
@@ -153,7 +153,7 @@ ClosestPoints FeatureContact::closest_points(const Configuration& q) const {
 
 FeatureContact::Rows FeatureContact::motion(const Configuration& q, const Weights& w) const {
   Rows J = Rows::Zero(3, dof_count());
-  for (std::size_t i = 0; i < vertex_count_; ++i) {
+  for (Index i = 0; i < vertex_count_; ++i) {
     const Vertex& vertex = vertices_[i];
     if (vertex.column < 0) continue;
     J.middleCols<3>(vertex.column).diagonal().array() += w[i];
@@ -166,7 +166,7 @@ FeatureContact::Rows FeatureContact::motion(const Configuration& q, const Weight
 
 FeatureContact::Rows FeatureContact::rotation_rows(const Configuration& q, const Weights& w) const {
   Rows T = Rows::Zero(3, dof_count());
-  for (std::size_t i = 0; i < vertex_count_; ++i) {
+  for (Index i = 0; i < vertex_count_; ++i) {
     const Vertex& vertex = vertices_[i];
     if (vertex.column < 0 || !vertex.point.on_frame()) continue;
     const double lever = is_of_a(i) ? levers_[0] : -levers_[1];
@@ -177,7 +177,7 @@ FeatureContact::Rows FeatureContact::rotation_rows(const Configuration& q, const
 
 Vec3 FeatureContact::mean_rotation(const Configuration& q_n, const Configuration& q, const Weights& w) const {
   Vec3 psi = Vec3::Zero();
-  for (std::size_t i = 0; i < vertex_count_; ++i) {
+  for (Index i = 0; i < vertex_count_; ++i) {
     const auto& [point, column] = vertices_[i];
     if (column < 0 || !point.on_frame()) continue;
     psi += lever(i) * share(w, i) * so3::log(q.rotation(point.node) * q_n.rotation(point.node).transpose());
@@ -187,7 +187,7 @@ Vec3 FeatureContact::mean_rotation(const Configuration& q_n, const Configuration
 
 FeatureContact::Rows FeatureContact::relative_rotation_rows(const Configuration& q, const Weights& w) const {
   Rows T = Rows::Zero(3, dof_count());
-  for (std::size_t i = 0; i < vertex_count_; ++i) {
+  for (Index i = 0; i < vertex_count_; ++i) {
     const Vertex& vertex = vertices_[i];
     if (vertex.column >= 0) T.middleCols<3>(vertex.column + 3) += w[i] * q.rotation(vertex.point.node);
   }
@@ -197,7 +197,7 @@ FeatureContact::Rows FeatureContact::relative_rotation_rows(const Configuration&
 Vec3 FeatureContact::relative_rotation(const Configuration& q_n, const Configuration& q,
                                        const Weights& w) const {
   Vec3 psi = Vec3::Zero();
-  for (std::size_t i = 0; i < vertex_count_; ++i) {
+  for (Index i = 0; i < vertex_count_; ++i) {
     const auto& [point, column] = vertices_[i];
     if (column >= 0) psi += w[i] * so3::log(q.rotation(point.node) * q_n.rotation(point.node).transpose());
   }
@@ -213,7 +213,7 @@ void FeatureContact::displacement(const Configuration& q_n, const Configuration&
   // If neither side can rotate, D(q_n) is along the normal and has no tangential part.
   Vec3 slip = Vec3::Zero();
   if (levers_[0] + levers_[1] > 0) slip -= so3::exp(mean_rotation(q_n, q, at_n.w)) * at_n.D;
-  for (std::size_t i = 0; i < vertex_count_; ++i) slip += at_n.w[i] * vertices_[i].point.position(q);
+  for (Index i = 0; i < vertex_count_; ++i) slip += at_n.w[i] * vertices_[i].point.position(q);
   for (Index k = 1; k <= law_.friction_directions; ++k)
     g[k] = grain_.row(q, at.n, directions_.tangent(at.n, k)).dot(slip);
   if (rotations_.count() == 0) return;
@@ -262,8 +262,7 @@ void FeatureContact::geometric_stiffness(const Configuration& q, std::span<const
     Coordinates n_J(free, dof_count());
     for (Index k = 0; k < free; ++k) {
       X.col(k).setZero();
-      for (std::size_t i = 0; i < vertex_count_; ++i)
-        X.col(k) += at.dw(i, k) * vertices_[i].point.position(q);
+      for (Index i = 0; i < vertex_count_; ++i) X.col(k) += at.dw(i, k) * vertices_[i].point.position(q);
       J_s[k] = motion(q, at.dw.col(k));
       D_J.row(k).noalias() = at.D.transpose() * J_s[k];
       n_J.row(k).noalias() = at.n.transpose() * J_s[k];
@@ -286,7 +285,7 @@ void FeatureContact::geometric_stiffness(const Configuration& q, std::span<const
   const Mat3 dW = p[0] * Mat3::Identity() + dw_T;
   result.noalias() += J.transpose() * (dW * dn);
   for (Index k = 0; k < free; ++k) result.noalias() += (J_s[k].transpose() * W) * ds.row(k);
-  for (std::size_t i = 0; i < vertex_count_; ++i) {
+  for (Index i = 0; i < vertex_count_; ++i) {
     const Vertex& vertex = vertices_[i];
     if (vertex.column < 0 || !vertex.point.on_frame()) continue;
     const Mat3 R_T = q.rotation(vertex.point.node).transpose();
@@ -310,7 +309,7 @@ void FeatureContact::geometric_stiffness(const Configuration& q, std::span<const
   result.noalias() += relative_rotation_rows(q, at.w).transpose() * (dm * dn);
   for (Index k = 0; k < free; ++k)
     result.noalias() += (relative_rotation_rows(q, at.dw.col(k)).transpose() * m) * ds.row(k);
-  for (std::size_t i = 0; i < vertex_count_; ++i) {
+  for (Index i = 0; i < vertex_count_; ++i) {
     const Vertex& vertex = vertices_[i];
     if (vertex.column < 0) continue;
     result.block<3, 3>(vertex.column + 3, vertex.column + 3) +=
@@ -322,7 +321,7 @@ std::optional<Vec3> FeatureContact::contact_point(const Configuration& q) const 
   const ClosestPoints at = closest_points(q);
   const bool is_on_b = vertices_[0].point.is_ground();
   Vec3 point = is_on_b ? Vec3(levers_[1] * at.D) : Vec3(-levers_[0] * at.D);
-  for (std::size_t i = 0; i < vertex_count_; ++i) {
+  for (Index i = 0; i < vertex_count_; ++i) {
     if (is_of_a(i) != is_on_b) point += share(at.w, i) * vertices_[i].point.position(q);
   }
   return point;

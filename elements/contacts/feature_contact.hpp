@@ -139,12 +139,10 @@ class FeatureContact : public Element, public Contact, public Drawable {
   /// Below this distance, m, features without an inside have no normal.
   double least_distance() const { return 1e-12 * radius_; }
   void choose_levers(const Parameters& parameters);
-  bool is_of_a(std::size_t vertex) const { return static_cast<Index>(vertex) < count_a_; }
-  double lever(std::size_t vertex) const { return levers_[is_of_a(vertex) ? 0 : 1]; }
+  bool is_of_a(Index vertex) const { return vertex < count_a_; }
+  double lever(Index vertex) const { return levers_[is_of_a(vertex) ? 0 : 1]; }
   /// Weight of a point in the closest point of its own side.
-  double share(const Weights& w, std::size_t vertex) const {
-    return is_of_a(vertex) ? w[vertex] : -w[vertex];
-  }
+  double share(const Weights& w, Index vertex) const { return is_of_a(vertex) ? w[vertex] : -w[vertex]; }
   ClosestPoints closest_points(const Configuration& q) const;
   /// sum w_i dx_i/dq
   Rows motion(const Configuration& q, const Weights& w) const;
@@ -158,7 +156,7 @@ class FeatureContact : public Element, public Contact, public Drawable {
   Vec3 relative_rotation(const Configuration& q_n, const Configuration& q, const Weights& w) const;
 
   std::array<Vertex, ClosestPoints::max_points> vertices_;  ///< those of a first
-  std::size_t vertex_count_ = 0;
+  Index vertex_count_ = 0;
   Index count_a_ = 0;
   double radius_ = 0.0;             ///< rho_a + rho_b
   std::array<double, 2> radii_{};   ///< rho_a and rho_b

@@ -203,7 +203,7 @@ NodesToRoundContact::Rates NodesToRoundContact::rates(const Configuration& q, co
              so3::skew(now.n) * omega_b;
   result.c = of_pair.P.leftCols<3>() * translation + of_pair.P.rightCols<3>() * rotation + tau_b -
              so3::skew(now.pair.y_a) * omega_b;
-  result.w = WeightRows::Zero(static_cast<Index>(count_), dof_count());
+  result.w = WeightRows::Zero(count_, dof_count());
   if (is_plane()) {
     // From the point of the body to its projection; the rate of l is the first row of the gradient.
     const Vec3 m = now.spanned.axis;
@@ -239,7 +239,7 @@ void NodesToRoundContact::geometric_stiffness(const Configuration& q, std::span<
   Eigen::Map<Eigen::MatrixXd> result(K.data(), dof_count(), dof_count());
   for (std::size_t i = 0; i < count_; ++i) {
     if (columns_[i] < 0) continue;
-    const auto dw = d.w.row(static_cast<Index>(i));
+    const auto dw = d.w.row(i);
     result.middleRows<3>(columns_[i]) += now.w[i] * dW + W * dw;
     if (!points_[i].on_frame()) continue;
     const Mat3 R = q.rotation(points_[i].node);

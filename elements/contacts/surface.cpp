@@ -244,7 +244,7 @@ void Surface::add_round_solid(double length, const std::array<double, 2>& radii,
   // Drawn as wedges, each over two sides of a polygon: centre and three corners of the bottom, then of the top.
   constexpr Index corners = 24;
   for (const Index end : {0, 1}) {
-    const double radius = radii[static_cast<std::size_t>(end)];
+    const double radius = radii[end];
     shape_.points.push_back(at(solid.end(end)));
     for (Index i = 0; i < corners; ++i) {
       const double angle = 2 * std::numbers::pi * i / corners;

@@ -35,7 +35,7 @@ SurfaceSearch::SurfaceFeature SurfaceSearch::feature_of(std::uint32_t number) co
   const auto next = std::ranges::upper_bound(features_, number, {}, &Features::end);
   if (next == features_.end())
     throw ModelError(fmt::format("contact set \"{}\" has no feature {}", pairs_.name, number));
-  const auto surface = static_cast<Index>(next - features_.begin());
+  const auto surface = index_of(features_, next);
   if (number < next->edges) return {surface, {is_vertex, static_cast<Index>(number - next->first)}};
   if (number < next->faces) return {surface, {is_edge, static_cast<Index>(number - next->edges)}};
   return {surface, {is_face, static_cast<Index>(number - next->faces)}};

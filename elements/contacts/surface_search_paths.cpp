@@ -51,7 +51,7 @@ void SurfaceSearch::follow_path(const std::array<Index, 2>& parts, double s) {
 double SurfaceSearch::gap_of(const ContactKey& key, const Configuration& q) {
   const InRole<Contact> one = contact(key);
   std::array<double, max_contact_rows> rows{};
-  one.role->displacement(*begin_, q, std::span(rows.data(), static_cast<std::size_t>(one.role->row_count())));
+  one.role->displacement(*begin_, q, std::span(rows.data(), one.role->row_count()));
   return rows[0];
 }
 

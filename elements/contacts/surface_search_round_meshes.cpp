@@ -229,7 +229,7 @@ void SurfaceSearch::RoundOnMesh::on_cell(const TriangleMesh& triangles, Index fi
   for (const Index side : {Index{1}, Index{0}}) {
     const Index i = first + side;
     for (std::size_t k = 0; k < 3; ++k) corners[k] = search.vertex(q, mesh, triangles.triangles[i][k]);
-    Vec3& normal = normals[static_cast<std::size_t>(side)];
+    Vec3& normal = normals[side];
     normal = search.outward_normal(q, {mesh, {is_face, i}});
     on_face({&corners, 1}, normal, i);
   }

@@ -32,7 +32,7 @@ std::vector<Handle<Gravity>> add_gravity(Model& model, const Gravity::Parameters
       groups.push_back({body});
       continue;
     }
-    if (static_cast<std::size_t>(dofs + body.point.dof_count()) > max_local_dofs) {
+    if (dofs + body.point.dof_count() > max_local_dofs) {
       groups.push_back(std::move(centred));
       centred.clear();
       dofs = 0;

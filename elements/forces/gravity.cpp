@@ -49,7 +49,7 @@ Gravity::Gravity(std::string name, const Vec3& acceleration, std::vector<MassPoi
     : Element(std::move(name), nodes_of(bodies)), acceleration_(acceleration), bodies_(std::move(bodies)) {
   const Culprit who{"gravity", this->name()};
   require_finite(who, "acceleration", acceleration_, "m/s2");
-  if (static_cast<std::size_t>(dof_count()) > max_local_dofs) {
+  if (dof_count() > max_local_dofs) {
     throw ModelError(fmt::format(
         "{}: its bodies have {} velocity components, more than the {} of one element; add_gravity makes as "
         "many elements as are needed",

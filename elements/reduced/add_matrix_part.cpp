@@ -55,7 +55,7 @@ class Layout {
         fail(fmt::format("row {} belongs to node {}, but there are {} nodes", i + 1, node + 1,
                          o.nodes.size()));
       if (component == Component::s) fail(fmt::format("row {} is a scalar component", i + 1));
-      bool& is_known = has[node][static_cast<std::size_t>(component)];
+      bool& is_known = has[node][place_of(component)];
       if (is_known) {
         fail(fmt::format("component {} of node \"{}\" has two rows, the second is row {}",
                          static_cast<int>(component) + 1, o.nodes[node].name, i + 1));
@@ -63,9 +63,9 @@ class Layout {
       is_known = true;
       if (component >= Component::rx) kinds_[node] = NodeKind::frame;
     }
-    for (std::size_t n = 0; n < has.size(); ++n) {
+    for (Index n = 0; n < count_of(has); ++n) {
       for (Index c = 0; c < velocity_size(kinds_[n]); ++c) {
-        if (!has[n][c]) fixed_.push_back({static_cast<Index>(n), static_cast<Component>(c)});
+        if (!has[n][c]) fixed_.push_back({n, static_cast<Component>(c)});
       }
     }
   }
@@ -105,7 +105,7 @@ class Layout {
         block = Eigen::MatrixXd::Zero(velocity_size(kinds_[rows_[row].node]),
                                       velocity_size(kinds_[rows_[column].node]));
       }
-      block(static_cast<Index>(rows_[row].component), static_cast<Index>(rows_[column].component)) = value;
+      block(place_of(rows_[row].component), place_of(rows_[column].component)) = value;
     }
   }
 

@@ -97,7 +97,7 @@ MatrixCoupling::Kinematics MatrixCoupling::kinematics(const Configuration& q) co
 
 MatrixCoupling::Local MatrixCoupling::times(const Eigen::MatrixXd& block, const Local& x) const {
   if (is_diagonal()) return block * x;
-  const auto rows = static_cast<Index>(block.rows()), columns = static_cast<Index>(block.cols());
+  const auto rows = rows_of(block), columns = columns_of(block);
   Local result(dof_count());
   result.head(rows).noalias() = block * x.tail(columns);
   result.tail(columns).noalias() = block.transpose() * x.head(rows);

@@ -71,7 +71,7 @@ class RecoveredElement {
 
   /// The mean of the rotations of its frames, or the rotation that fits the displacements of its points best.
   Eigen::Matrix3Xd mean_rotation(const Vec3& centre) const {
-    const auto modes = static_cast<Index>(nodes_.front().translation.cols());
+    const auto modes = columns_of(nodes_.front().translation);
     Eigen::Matrix3Xd mean = Eigen::Matrix3Xd::Zero(3, modes);
     int frames = 0;
     for (const MovedNode& one : nodes_) {

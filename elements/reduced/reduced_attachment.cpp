@@ -82,15 +82,15 @@ void ReducedAttachment::add_second_order(std::size_t first, const Eigen::Ref<con
   Modal row(eta.size());
   for (std::size_t c = 0; c < 3; ++c) {
     row.noalias() = point_.stiffening[first + c] * eta;
-    rows.row(static_cast<Index>(c)) -= row.transpose();
-    if (value != nullptr) (*value)[static_cast<Index>(c)] -= 0.5 * row.dot(eta);
+    rows.row(c) -= row.transpose();
+    if (value != nullptr) (*value)[c] -= 0.5 * row.dot(eta);
   }
 }
 
 void ReducedAttachment::add_stiffening(std::size_t first, const Vec3& load,
                                        Eigen::Ref<Eigen::MatrixXd> K) const {
   for (std::size_t c = 0; c < 3 && !point_.stiffening.empty(); ++c)
-    K += load[static_cast<Index>(c)] * point_.stiffening[first + c];
+    K += load[c] * point_.stiffening[first + c];
 }
 
 std::string ReducedAttachment::overload(std::span<const double> lambda) const {

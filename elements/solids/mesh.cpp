@@ -91,8 +91,8 @@ std::vector<Index> HexahedralMesh::points_of(std::string_view set) const {
 
 std::vector<Index> HexahedralMesh::points_where(const std::function<bool(const Vec3&)>& holds) const {
   std::vector<Index> result;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    if (holds(points[i])) result.push_back(static_cast<Index>(i));
+  for (Index i = 0; i < count_of(points); ++i) {
+    if (holds(points[i])) result.push_back(i);
   }
   return result;
 }

@@ -95,8 +95,8 @@ class Archive {
 
   template <class T, int Rows, int Columns>
   void pass(Eigen::Matrix<T, Rows, Columns>& matrix) {
-    auto rows = static_cast<Index>(matrix.rows());
-    auto columns = static_cast<Index>(matrix.cols());
+    auto rows = rows_of(matrix);
+    auto columns = columns_of(matrix);
     pass(rows);
     pass(columns);
     const std::size_t count = pass_count(matrix.size(), sizeof(T));

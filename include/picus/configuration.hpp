@@ -84,7 +84,7 @@ class Configuration {
 
  private:
   bool holds(const Node& node, std::size_t count) const {
-    return node.model == model_ && static_cast<std::size_t>(node.q) + count <= data_.size();
+    return node.model == model_ && node.q + count <= data_.size();
   }
   void require_rotation(const Node& node) const {
     if (!holds(node, 12) || node.kind != NodeKind::frame) [[unlikely]]

@@ -34,7 +34,7 @@
 namespace picus {
 
 /// Largest number of velocity components of an element (the local buffers are on the stack).
-inline constexpr std::size_t max_local_dofs = 96;
+inline constexpr Index max_local_dofs = 96;
 
 class Element {
  public:

@@ -100,7 +100,7 @@ struct ReducedBasis {
   ReductionAccuracy accuracy;            ///< errors relative to the full body, where it was compared
 
   /// m, the number of modal coordinates.
-  Index mode_count() const { return static_cast<Index>(stiffness.rows()); }
+  Index mode_count() const { return rows_of(stiffness); }
   /// The interface or node with this name. Throws ModelError if there is none.
   const ReducedPoint& point(std::string_view name) const;
   /// Throws ModelError that names what is missing, of the wrong size, not finite, not symmetric, or not positive.

@@ -5,7 +5,9 @@
 #include <Eigen/Core>
 
 #include <cstdint>
+#include <ranges>
 #include <span>
+#include <type_traits>
 
 /// Nonsmooth flexible multibody dynamics.
 namespace picus {
@@ -17,6 +19,26 @@ using Index = std::int32_t;
 template <class Range>
 constexpr Index count_of(const Range& range) {
   return static_cast<Index>(range.size());
+}
+/// Numbers of rows and of columns of a matrix of Eigen, whose own indices have 64 bits.
+template <class Matrix>
+constexpr Index rows_of(const Matrix& matrix) {
+  return static_cast<Index>(matrix.rows());
+}
+template <class Matrix>
+constexpr Index columns_of(const Matrix& matrix) {
+  return static_cast<Index>(matrix.cols());
+}
+/// The place of an enumerator in arrays with one entry for each.
+template <class Enum>
+constexpr Index place_of(Enum enumerator) {
+  static_assert(std::is_enum_v<Enum>);
+  return static_cast<Index>(enumerator);
+}
+/// The index of what an iterator of `range` points to.
+template <class Range>
+constexpr Index index_of(const Range& range, std::ranges::iterator_t<const Range> place) {
+  return static_cast<Index>(place - std::ranges::begin(range));
 }
 
 /// Three components: a position, a velocity, a force.

@@ -101,12 +101,12 @@ void count_failures(const BenchmarkResult& result, BenchmarkSummary& summary) {
 
 std::string_view name_of(Ending ending) {
   constexpr std::array<std::string_view, 4> names = {"complete", "failed step", "not run", "interrupted"};
-  return names[static_cast<std::size_t>(ending)];
+  return names[place_of(ending)];
 }
 
 std::string_view name_of(Verdict verdict) {
   constexpr std::array<std::string_view, 3> names = {"met", "missed", "shown"};
-  return names[static_cast<std::size_t>(verdict)];
+  return names[place_of(verdict)];
 }
 
 std::int64_t BenchmarkResult::count(Verdict verdict) const {

@@ -33,7 +33,7 @@ Turn turn_along(double w, double w_d, double w_dd) {
 Vec3 BricardReference::start_of(Index corner) {
   static const std::array<Vec3, 6> corners = {Vec3(0, 0, 0),  Vec3(1, 0, 0),  Vec3(1, -1, 0),
                                               Vec3(1, -1, 1), Vec3(0, -1, 1), Vec3(0, 0, 1)};
-  return corners[static_cast<std::size_t>(corner)];
+  return corners[corner];
 }
 
 BricardReference::BricardReference(const BricardParameters& bricard, StopRequest stop_request)

@@ -108,7 +108,7 @@ double SqueezerReference::acceleration(const Motion& at) const {
     x_d += r * d[i] * unit_at(a[i]);
     x_dd += r * (dd[i] * unit_at(a[i]) - d[i] * d[i] * normal_at(a[i]));
   };
-  for (Eigen::Index i = 0; i < 7; ++i) add_turn(i, p_.inertia[static_cast<std::size_t>(i)]);
+  for (Eigen::Index i = 0; i < 7; ++i) add_turn(i, p_.inertia[i]);
   add_turn(0, p_.mass[0] * p_.ra * p_.ra);
   add_turn(2, p_.mass[2] * (p_.sa * p_.sa + p_.sb * p_.sb));
   add_turn(4, p_.mass[4] * (p_.ta * p_.ta + p_.tb * p_.tb));

@@ -42,7 +42,7 @@ double largest_distance(const Model& model, const Configuration& a, const Config
   double scalars = 0.0;
   bool has_places = false;
   for (const Node& node : model.nodes()) {
-    const auto at = static_cast<std::size_t>(node.q);
+    const std::size_t at = node.q;
     if (node.kind == NodeKind::scalar) {
       scalars = std::max(scalars, std::abs(a.data()[at] - b.data()[at]));
     } else {

@@ -60,14 +60,14 @@ Vector BorderedStiffness::solve(const Vector& f, const Vector& f_y, const Vector
   if (f_y.size() > 0) b.segment(first_further_, further_) = f_y;
   if (p.size() > 0) b.tail(rows_) = scale_ * p;
   solution_ = b;
-  solver_->solve(std::span(solution_.data(), static_cast<std::size_t>(solution_.size())));
+  solver_->solve(std::span(solution_.data(), solution_.size()));
   // One step of residual correction removes the effect of the proximal terms, which are not part of the problem.
   Vector r = b + proximal_.cwiseProduct(solution_);
   for (Index c = 0; c < matrix_.size; ++c) {
     for (Index k = matrix_.column_start[c]; k < matrix_.column_start[c + 1]; ++k)
       r[matrix_.row[k]] -= matrix_.values[k] * solution_[c];
   }
-  solver_->solve(std::span(r.data(), static_cast<std::size_t>(r.size())));
+  solver_->solve(std::span(r.data(), r.size()));
   solution_ += r;
   return solution_.head(n);
 }

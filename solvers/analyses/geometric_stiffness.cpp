@@ -78,13 +78,13 @@ class Gradient {
 
 GeometricStiffness find_geometric_stiffness(const System& system, const Eigen::MatrixXd& displacements,
                                             const Eigen::MatrixXd& shapes) {
-  const auto m = static_cast<Index>(shapes.cols());
-  const auto loads = static_cast<Index>(displacements.cols());
+  const auto m = columns_of(shapes);
+  const auto loads = columns_of(displacements);
   const double length = extent(system);
   Vector scale(m);
   for (Index k = 0; k < m; ++k) scale[k] = step / magnitude(system, shapes.col(k), length);
   GeometricStiffness result;
-  result.of.assign(static_cast<std::size_t>(loads), Eigen::MatrixXd::Zero(m, m));
+  result.of.assign(loads, Eigen::MatrixXd::Zero(m, m));
   result.forces_are_linear = true;
   Gradient gradient(system);
   Vector even;

@@ -30,9 +30,9 @@ class MeanRotation {
   /// For the displacements u of the nodes (three rows each) relative to their mean, and the rotations theta.
   Vec3 second(const Vector& u_a, const Vector& u_b, const Vec3& a, const Vec3& b) const {
     Vec3 sum = Vec3::Zero();
-    for (std::size_t i = 0; i < arms_.size(); ++i) {
+    for (Index i = 0; i < count_of(arms_); ++i) {
       const Vec3& r = arms_[i];
-      const auto row = static_cast<Index>(3 * i);
+      const Index row = 3 * i;
       sum += turned_twice(a, b, r).cross(r) + a.cross(r).cross(u_b.segment<3>(row)) +
              b.cross(r).cross(u_a.segment<3>(row));
     }
@@ -73,8 +73,8 @@ Eigen::MatrixXd rigid_rotation_work(const PartInterface& one, const Configuratio
 
 std::vector<Eigen::MatrixXd> second_displacements(const PartInterface& one, const Configuration& q,
                                                   const Eigen::MatrixXd& shapes) {
-  const auto m = static_cast<Index>(shapes.cols());
-  std::vector<Eigen::MatrixXd> second(static_cast<std::size_t>(one.size()), Eigen::MatrixXd::Zero(m, m));
+  const auto m = columns_of(shapes);
+  std::vector<Eigen::MatrixXd> second(one.size(), Eigen::MatrixXd::Zero(m, m));
   if (one.is_tied || one.kind == NodeKind::point) return second;
   const bool is_mean = one.nodes.size() > 1;
   const std::optional<MeanRotation> mean = is_mean ? std::optional(MeanRotation(one, q)) : std::nullopt;
@@ -98,7 +98,7 @@ std::vector<Eigen::MatrixXd> second_displacements(const PartInterface& one, cons
 std::vector<Eigen::MatrixXd> second_displacements_of_node(const PartInterface& one, const Node& node,
                                                           const Configuration& q,
                                                           const Eigen::MatrixXd& shapes) {
-  const auto m = static_cast<Index>(shapes.cols());
+  const auto m = columns_of(shapes);
   std::vector<Eigen::MatrixXd> second(3, Eigen::MatrixXd::Zero(m, m));
   if (!one.is_tied) return second;
   const Vec3 arm = q.position(node) - one.position;

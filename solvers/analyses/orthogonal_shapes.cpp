@@ -27,7 +27,7 @@ Vector orthogonalize(Eigen::MatrixXd& shapes, Eigen::MatrixXd M_shapes, Eigen::M
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> spectrum(0.5 * (M + M.transpose()));
   Index first = 0;
   while (!(spectrum.eigenvalues()[first] > dependent_shape)) ++first;
-  const Index independent = static_cast<Index>(shapes.cols()) - first;
+  const Index independent = columns_of(shapes) - first;
   const Eigen::MatrixXd whitening =
       spectrum.eigenvectors().rightCols(independent) *
       spectrum.eigenvalues().tail(independent).cwiseSqrt().cwiseInverse().asDiagonal();

@@ -25,8 +25,7 @@ class ModesAsRun : public TimeIntegrator {
       entries.emplace_back(fmt::format("eigenvalue_{}", i + 1),
                            fmt::format("{:.15g} 1/s2", modes_.eigenvalues[i]));
       entries.emplace_back(fmt::format("residual_{}", i + 1), fmt::format("{:.3g}", modes_.residuals[i]));
-      entries.emplace_back(fmt::format("factor_{}", i + 1),
-                           fmt::format("{:.9g}", factors_[static_cast<std::size_t>(i)]));
+      entries.emplace_back(fmt::format("factor_{}", i + 1), fmt::format("{:.9g}", factors_[i]));
     }
     return entries;
   }
@@ -82,7 +81,7 @@ void record_modes(const System& system, const State& state, const VibrationModes
       displaced.v = modes.shapes.col(i);
       displaced.time = modes.frequencies[i];
       displaced.step = i;
-      retract(system.nodes(), state.q, factors[static_cast<std::size_t>(i)] * displaced.v, displaced.q);
+      retract(system.nodes(), state.q, factors[i] * displaced.v, displaced.q);
       rows.evaluate(system, displaced);
       for (Recorder* const recorder : recorders) recorder->record(snapshot);
     }

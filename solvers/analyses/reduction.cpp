@@ -68,9 +68,9 @@ class Reduction {
   void find_frame() {
     if (options_.frame.empty()) return;
     std::vector<std::string> names;
-    for (std::size_t i = 0; i < interfaces_.size(); ++i) {
+    for (Index i = 0; i < count_of(interfaces_); ++i) {
       names.push_back(interfaces_[i].name);
-      if (interfaces_[i].name == options_.frame) frame_ = static_cast<Index>(i);
+      if (interfaces_[i].name == options_.frame) frame_ = i;
     }
     if (frame_ < 0) {
       throw OptionError(fmt::format("frame is \"{}\", which is no interface{}", options_.frame,
@@ -189,9 +189,9 @@ class Reduction {
     BorderedStiffness stiffness = bordered(held, shift);
     std::vector<Vector> columns;
     Index first = 0;
-    for (std::size_t i = 0; i < interfaces_.size(); ++i) {
+    for (Index i = 0; i < count_of(interfaces_); ++i) {
       for (std::size_t a = 0; a < interfaces_[i].movable.size(); ++a, ++first) {
-        if (static_cast<Index>(i) == frame_ || !options_.interface_shapes) continue;
+        if (i == frame_ || !options_.interface_shapes) continue;
         Vector p = Vector::Zero(stiffness.row_count());
         p[stiffness.row_count() - unit + first] = 1.0;
         columns.push_back(stiffness.solve({}, {}, p));
@@ -204,8 +204,8 @@ class Reduction {
       for (Index k = 0; k < modes.eigenvalues.size(); ++k) columns.push_back(modes.vectors.col(k));
     }
     add_given(columns);
-    Eigen::MatrixXd shapes(size(), static_cast<Index>(columns.size()));
-    for (std::size_t k = 0; k < columns.size(); ++k) shapes.col(static_cast<Index>(k)) = columns[k];
+    Eigen::MatrixXd shapes(size(), count_of(columns));
+    for (Index k = 0; k < count_of(columns); ++k) shapes.col(k) = columns[k];
     return shapes;
   }
 
@@ -246,7 +246,7 @@ class Reduction {
       throw SolverError(
           fmt::format("\"{}\" is a mechanism or buckled: its lowest w^2 is {:.3g} 1/s2", name(), natural));
     if (rigid > 0) {
-      const Index elastic = static_cast<Index>(shapes.cols()) - rigid;
+      const Index elastic = columns_of(shapes) - rigid;
       shapes = shapes.rightCols(elastic).eval();
       eigenvalues = eigenvalues.tail(elastic).eval();
       remove_rigid_motion(shapes);
@@ -291,7 +291,7 @@ class Reduction {
         data.mass.push_back({M.row[k], c, M.values[k]});
     }
     ReducedBasis basis = make_reduced_basis(data);
-    const auto m = static_cast<Index>(eigenvalues.size());
+    const auto m = count_of(eigenvalues);
     if (is_free_in_mean_axes()) {  // zero up to rounding
       basis.N.setZero();
       basis.L.setZero();
@@ -367,7 +367,7 @@ class Reduction {
       return w2.cwiseMax(0.0).cwiseSqrt() / (2 * std::numbers::pi);
     };
     accuracy.frequencies = to_hertz(eigenvalues);
-    const auto m = static_cast<Index>(eigenvalues.size());
+    const auto m = count_of(eigenvalues);
     accuracy.effective_masses = Eigen::Matrix3Xd::Zero(3, m);
     if (!is_free_in_mean_axes()) accuracy.effective_masses = basis.N.cwiseAbs2();
     if (m == 0) return;
@@ -383,8 +383,7 @@ class Reduction {
       const Index wanted = std::min<Index>(checked + rigid, size() - 1);
       Vector found = wanted > rigid ? vibrations(stiffness, wanted, shift).eigenvalues : Vector();
       std::sort(found.begin(), found.end());
-      accuracy.full_frequencies =
-          to_hertz(found.tail(std::max<Index>(0, static_cast<Index>(found.size()) - rigid)));
+      accuracy.full_frequencies = to_hertz(found.tail(std::max<Index>(0, count_of(found) - rigid)));
     }
     check_statics(accuracy, shapes, eigenvalues);
   }
@@ -393,8 +392,8 @@ class Reduction {
     if (interfaces_.empty()) return;
     BorderedStiffness stiffness = bordered(supports(), 0.0);
     const std::vector<Index> first = first_further();
-    for (std::size_t i = 0; i < interfaces_.size(); ++i) {
-      if (static_cast<Index>(i) == frame_) continue;
+    for (Index i = 0; i < count_of(interfaces_); ++i) {
+      if (i == frame_) continue;
       const PartInterface& one = interfaces_[i];
       const Eigen::MatrixXd reduced_shapes = one.displacements(in_natural_layout(shapes));
       for (const Index a : one.movable) {

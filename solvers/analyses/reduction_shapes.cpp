@@ -74,10 +74,10 @@ class GivenShape {
 
 Eigen::MatrixXd given_shapes(const System& system, const std::vector<PartInterface>& interfaces,
                              const std::vector<ReductionShape>& shapes) {
-  Eigen::MatrixXd columns(system.velocity_count(), static_cast<Index>(shapes.size()));
-  for (std::size_t i = 0; i < shapes.size(); ++i) {
+  Eigen::MatrixXd columns(system.velocity_count(), count_of(shapes));
+  for (Index i = 0; i < count_of(shapes); ++i) {
     GivenShape shape(system, i, shapes[i]);
-    columns.col(static_cast<Index>(i)) = shape.held();
+    columns.col(i) = shape.held();
     for (const PartInterface& interface : interfaces) shape.require_rigid(interface);
   }
   return columns;

@@ -82,7 +82,7 @@ ReducedPoint& point_of(ReducedBasis& basis, const System& system, const Node& no
   const std::span<const Node> nodes = system.nodes();
   const auto before = std::count_if(nodes.begin(), nodes.begin() + node.index,
                                     [](const Node& one) { return one.kind != NodeKind::scalar; });
-  return basis.nodes[static_cast<std::size_t>(before)];
+  return basis.nodes[before];
 }
 
 /// Subtracts the second derivatives of displacements that follow from the definition of a point.
@@ -94,7 +94,7 @@ void subtract(const std::vector<Eigen::MatrixXd>& second, ReducedPoint& from) {
 }  // namespace
 
 void add_stiffening(ReducedBasis& basis, const StiffeningData& data, bool by_spin, bool by_interfaces) {
-  const auto size = static_cast<Index>(data.shapes.rows());
+  const auto size = rows_of(data.shapes);
   std::vector<StaticResponse> responses;
   if (by_spin) {
     const Eigen::MatrixXd forces = find_centrifugal_forces(
@@ -102,8 +102,8 @@ void add_stiffening(ReducedBasis& basis, const StiffeningData& data, bool by_spi
     for (Index c = 0; c < 6; ++c) responses.push_back(data.respond(forces.col(c)));
   }
   std::vector<UnitLoad> loads;
-  for (std::size_t i = 0; by_interfaces && i < data.interfaces.size(); ++i) {
-    if (static_cast<Index>(i) == data.frame) continue;
+  for (Index i = 0; by_interfaces && i < count_of(data.interfaces); ++i) {
+    if (i == data.frame) continue;
     for (const Index c : data.interfaces[i].movable) {
       loads.push_back({&basis.interfaces[i], static_cast<std::size_t>(c)});
       responses.push_back(data.respond(distributed(data.interfaces[i], c, size)));
@@ -117,8 +117,7 @@ void add_stiffening(ReducedBasis& basis, const StiffeningData& data, bool by_spi
     }
   }
   Eigen::MatrixXd displacements(size, count_of(responses));
-  for (std::size_t i = 0; i < responses.size(); ++i)
-    displacements.col(static_cast<Index>(i)) = responses[i].displacement;
+  for (Index i = 0; i < count_of(responses); ++i) displacements.col(i) = responses[i].displacement;
   GeometricStiffness stiffness = find_geometric_stiffness(data.system, displacements, data.shapes);
   if (stiffness.forces_are_linear) return;
   const Configuration& q = data.system.model().initial_configuration();
@@ -145,7 +144,7 @@ void add_stiffening(ReducedBasis& basis, const StiffeningData& data, bool by_spi
   for (std::size_t i = 0; i < loads.size(); ++i) {
     const Eigen::MatrixXd& K = stiffness.of[first + i];
     std::vector<Eigen::MatrixXd>& all = loads[i].point->stiffening;
-    const auto count = static_cast<std::size_t>(velocity_size(loads[i].point->kind));
+    const std::size_t count = velocity_size(loads[i].point->kind);
     if (all.empty()) all.assign(count, Eigen::MatrixXd::Zero(K.rows(), K.cols()));
     all[loads[i].component] = K;
   }

@@ -26,10 +26,6 @@ constexpr double stagnation = 0.25;
 
 constexpr Index smallest_for_cholmod = 500;
 
-std::size_t index_of(MotionKind kind) {
-  return static_cast<std::size_t>(kind);
-}
-
 }  // namespace
 
 StaticProblem::StaticProblem(StepData& data, const std::optional<Vec3>& angular_velocity)
@@ -154,7 +150,7 @@ void StaticProblem::find_typical_forces() {
   const double length = scales.length(MotionKind::translation);
   force_ = {0.0, 0.0, 0.0};
   for (const Index dof : system_->free_dofs()) {
-    double& largest = force_[index_of(scales.kind(dof))];
+    double& largest = force_[place_of(scales.kind(dof))];
     largest = std::max(largest, magnitude_[dof]);
   }
   force_[0] = std::max(force_[0], least_part * std::max(force_[1], force_[2]) / length);
@@ -166,7 +162,7 @@ void StaticProblem::set_proximal_diagonal() {
   const double length = data_->scales.length(MotionKind::translation);
   for (const Index dof : system_->free_dofs()) {
     const MotionKind kind = data_->scales.kind(dof);
-    const double force = force_[index_of(kind)];
+    const double force = force_[place_of(kind)];
     const double per_length =
         force > 0 ? force / (kind == MotionKind::translation ? length : 1.0) : stiffness_[dof];
     proximal_diagonal_[dof] = proximal_ * per_length;
@@ -184,7 +180,7 @@ void StaticProblem::update_weights() {
     const Index dof = free_dofs[i];
     const MotionKind kind = scales.kind(dof);
     const double arm = kind == MotionKind::rotation ? length : 1.0;
-    const double force = std::max(magnitude_[dof], least_part * force_[index_of(kind)]);
+    const double force = std::max(magnitude_[dof], least_part * force_[place_of(kind)]);
     const double place =
         rounding * scales.length(kind) + coordinate_rounding * scales.coordinate_magnitude(kind);
     const double level =
@@ -230,7 +226,7 @@ Vector StaticProblem::typical_stiffness(const Vector& diagonal) const {
   PerKind least{none, none, none};
   const double negligible = 1e-14 * diagonal.lpNorm<Eigen::Infinity>();
   for (const Index dof : system_->free_dofs()) {
-    double& kind_least = least[index_of(scales.kind(dof))];
+    double& kind_least = least[place_of(scales.kind(dof))];
     if (diagonal[dof] > negligible) kind_least = std::min(kind_least, diagonal[dof]);
   }
   const double by_force = force_[0] > 0 ? force_[0] / length : 1.0;
@@ -239,7 +235,7 @@ Vector StaticProblem::typical_stiffness(const Vector& diagonal) const {
   if (least[2] == none) least[2] = least[1];
   Vector result = Vector::Ones(diagonal.size());
   for (const Index dof : system_->free_dofs()) {
-    result[dof] = diagonal[dof] > negligible ? diagonal[dof] : least[index_of(scales.kind(dof))];
+    result[dof] = diagonal[dof] > negligible ? diagonal[dof] : least[place_of(scales.kind(dof))];
   }
   return result;
 }

@@ -140,12 +140,12 @@ StepContacts find_step_contacts(const System& system, const State& state, double
   problem.q = Vector::Zero(size);
   problem.mu = Vector::Zero(count_of(result.indices));
   std::vector<Index> row_in_problem(all_rows, -1);
-  for (std::size_t i = 0; i < result.indices.size(); ++i) {
+  for (Index i = 0; i < count_of(result.indices); ++i) {
     const auto& contact = contacts[result.indices[i]];
     const ContactLaw& law = contact.role->law();
-    const Index first = d * static_cast<Index>(i);
+    const Index first = d * i;
     const auto sliding = before.segment(contact.first_row + 1, law.friction_directions);
-    problem.mu[static_cast<Index>(i)] = contact.rows > 1 ? law.mu_at(sliding.norm()) : 0.0;
+    problem.mu[i] = contact.rows > 1 ? law.mu_at(sliding.norm()) : 0.0;
     const double open = std::max(gap[contact.first_row], 0.0);
     const bool closes = open + h * rate[contact.first_row] <= 0;
     for (Index k = 0; k < contact.rows; ++k) {
@@ -158,11 +158,11 @@ StepContacts find_step_contacts(const System& system, const State& state, double
   }
   Vector unit = Vector::Zero(all_rows), impulse, change;
   const Vector no_rates = Vector::Zero(system.row_count());
-  for (std::size_t i = 0; i < result.indices.size(); ++i) {
+  for (Index i = 0; i < count_of(result.indices); ++i) {
     const auto& contact = contacts[result.indices[i]];
     double own = 1.0;
     for (Index k = 0; k < d; ++k) {
-      const Index column = d * static_cast<Index>(i) + k;
+      const Index column = d * i + k;
       if (k < contact.rows) {
         unit[contact.first_row + k] = 1.0;
         impulse.setZero(system.velocity_count());

@@ -211,9 +211,9 @@ RotatingModes find_rotating_modes(const System& system, const State& state,
     Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(rows.rows(), rows.cols());
     qr.setThreshold(dependent);
     qr.compute(rows);
-    Z = (qr.householderQ() * Z).rightCols(n - static_cast<Index>(qr.rank())).eval();
+    Z = (qr.householderQ() * Z).rightCols(n - qr.rank()).eval();
   }
-  const auto m = static_cast<Index>(Z.cols());
+  const auto m = columns_of(Z);
   if (m == 0) return {.shapes = Eigen::MatrixXcd(system.velocity_count(), 0)};
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(2 * m, 2 * m);
   Eigen::MatrixXd B = Eigen::MatrixXd::Identity(2 * m, 2 * m);

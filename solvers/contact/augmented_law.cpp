@@ -164,7 +164,7 @@ ContactEquations contact_equations(const ContactCone& cone, const double* y, con
         E(i, j) = k * k / cone.p * (turn - identity);
       }
       for (Index j = 1; j < std::min<Index>(first_rolling, 3); ++j)
-        D(i, j) += k / cone.p * augmented.bound * tau_i * cone.mu_gradient[static_cast<std::size_t>(j - 1)];
+        D(i, j) += k / cone.p * augmented.bound * tau_i * cone.mu_gradient[j - 1];
     }
   }
   return equations;

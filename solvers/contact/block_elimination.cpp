@@ -74,7 +74,7 @@ std::vector<Index> find_order(const std::vector<std::vector<Index>>& columns) {
 }  // namespace
 
 void BlockElimination::analyze(const SparseMatrix& matrix, std::span<const Index> first_rows) {
-  count_ = static_cast<Index>(first_rows.size()) - 1;
+  count_ = count_of(first_rows) - 1;
   std::vector<Index> block_of(matrix.size, -1);  // of its first row
   for (Index i = 0; i < count_; ++i) block_of[first_rows[i]] = i;
   // All columns of a block have the same rows.

@@ -44,7 +44,7 @@ void ContactOrder::find_colours(const DelassusOperator& W) {
       if (colour >= 0) taken_by[colour] = contact;
     }
     const auto free = std::ranges::find_if(taken_by, [&](Index last) { return last != contact; });
-    colour_[contact] = static_cast<Index>(free - taken_by.begin());
+    colour_[contact] = index_of(taken_by, free);
     if (free == taken_by.end()) taken_by.push_back(-1);
   }
 }

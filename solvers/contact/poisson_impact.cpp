@@ -55,10 +55,10 @@ void PoissonImpact::begin(const Impact& impact) {
   weight_.resize(impact.u_0.size());
   for (const ImpactContact& c : impact.contacts) {
     W_.add_contact(c.rows);
-    for (std::size_t k = 0; k < impact.contacts.size(); ++k) {
+    for (Index k = 0; k < count_of(impact.contacts); ++k) {
       const ImpactContact& other = impact.contacts[k];
       const auto block = impact.W.block(c.first_row, other.first_row, c.rows, other.rows);
-      if (!block.isZero(0.0)) W_.add_to(static_cast<Index>(k), other.rows) = block;
+      if (!block.isZero(0.0)) W_.add_to(k, other.rows) = block;
     }
     const double compliance = impact.W(c.first_row, c.first_row);
     const double mass = compliance > 0 ? 1.0 / compliance : 1.0;

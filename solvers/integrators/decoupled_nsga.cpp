@@ -28,7 +28,7 @@ DecoupledNsga::DecoupledNsga(const SchemeOptions& options, const DecoupledNsgaOp
 DecoupledNsga::~DecoupledNsga() = default;
 
 std::string_view DecoupledNsga::name() const {
-  return variant_names[static_cast<std::size_t>(own_.variant)];
+  return variant_names[place_of(own_.variant)];
 }
 
 TextEntries DecoupledNsga::options() const {

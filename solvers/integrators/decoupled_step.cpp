@@ -42,7 +42,7 @@ void DecoupledStep::advance(State& state, double h, double rho_inf, int cuts_lef
   const GeneralizedAlpha alpha = GeneralizedAlpha::with_spectral_radius(rho_inf);
   if (try_step(state, h, alpha, cuts_left == 0, failure)) return;
   if (cuts_left == 0) throw SolverError(failure);
-  ++report_.fallbacks[static_cast<std::size_t>(Fallback::step_cut)];
+  ++report_.fallbacks[place_of(Fallback::step_cut)];
   const bool is_resolved = rho_inf > 0 && (h < options_.step || w_.resolves_vibrations());
   if (!is_resolved) rho_inf = 0.0;
   State halfway = state;

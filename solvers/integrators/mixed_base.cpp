@@ -44,10 +44,9 @@ bool has_rho_inf(MixedBaseKind base) {
 
 void find_active_contacts(const StepData& data, const State& state, Vector& gaps, std::vector<char>& active) {
   data.system->evaluate_gaps(state.q, state.q, gaps);
-  for (std::size_t c = 0; c < active.size(); ++c) {
+  for (Index c = 0; c < count_of(active); ++c) {
     // The tolerance of the rates of the last step is also relative to the changes of velocity by contacts.
-    const double change =
-        data.impulse_n[data.groups.of_contact(c)] / data.contact_mass[static_cast<Index>(c)];
+    const double change = data.impulse_n[data.groups.of_contact(c)] / data.contact_mass[c];
     const double distance = data.closing_distance(c) + data.tolerance * data.h * change;
     const double speed = 10 * data.tolerance * data.speed_of_contact(c) + distance / data.h;
     const Index row = data.system->contacts()[c].first_row;

@@ -23,7 +23,7 @@ void MixedBaseStep::step(const State& state, std::vector<char>& active, MixedBas
                          StepReport& report) {
   // Half of a contact force acts in the following step.
   if (try_step(state, 0.5, active, motion, report)) return;
-  ++report.fallbacks[static_cast<std::size_t>(Fallback::impulse)];
+  ++report.fallbacks[place_of(Fallback::impulse)];
   // Accelerations of a motion without contact forces, as at the start of a run.
   base_->step(state, inactive_, motion, report);
   restart(state, motion);

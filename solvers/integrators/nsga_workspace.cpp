@@ -125,7 +125,7 @@ bool NsgaWorkspace::closes(const State& state) const {
   const bool is_second_step = state.step == 1;
   for (const std::size_t c : held.contacts()) {
     const Index row = system->contacts()[c].first_row;
-    const double mass = data.contact_mass[static_cast<Index>(c)];
+    const double mass = data.contact_mass[c];
     const double impulse = state.contact_impulse[row];
     const double energy = is_second_step ? 0.0 : energy_of_contact(c);
     if (state.position_multiplier[row] == 0 && impulse * impulse / mass > notable_part * energy) return true;
@@ -147,7 +147,7 @@ bool NsgaWorkspace::throws_apart(const State& state) const {
 
 double NsgaWorkspace::energy_of_contact(std::size_t contact) const {
   const double speed = data.speed_of_contact(contact);
-  return data.contact_mass[static_cast<Index>(contact)] * speed * speed;
+  return data.contact_mass[contact] * speed * speed;
 }
 
 bool NsgaWorkspace::resolves_vibrations() {
@@ -155,7 +155,7 @@ bool NsgaWorkspace::resolves_vibrations() {
   const SparseMatrix& tangent = smooth.tangent();
   const SparseMatrix& mass = data.smooth.mass.matrix();
   const auto dofs = system->free_dofs();
-  const auto n = static_cast<Index>(dofs.size());
+  const auto n = count_of(dofs);
   for (Index c = 0; c < n; ++c) {
     double rest = 0;
     for (Index e = tangent.column_start[c]; e < tangent.column_start[c + 1]; ++e) {

@@ -42,7 +42,7 @@ bool RemediedSolve::begin_relaxed() {
   if (std::ranges::none_of(problem_.cones(), &ContactCone::is_candidate) ||
       problem_.row_tolerances().size() == 0)
     return false;
-  ++report_.fallbacks[static_cast<std::size_t>(Fallback::smallest_feasible_shift)];
+  ++report_.fallbacks[place_of(Fallback::smallest_feasible_shift)];
   problem_.set_restitution(Restitution::none);
   problem_.set_scaling(setting_.scaling, setting_.regularization);
   return true;
@@ -86,7 +86,7 @@ bool RemediedSolve::solve_relaxed(bool thoroughly, Vector& change) {
 }
 
 NewtonReport RemediedSolve::accept(NewtonReport report) {
-  ++report_.fallbacks[static_cast<std::size_t>(Fallback::accepted)];
+  ++report_.fallbacks[place_of(Fallback::accepted)];
   report.converged = true;
   report_.accepted_residual = std::max(report_.accepted_residual, report.residual.worst);
   total_.residual = report.residual.worst;

@@ -83,7 +83,7 @@ class RemediedSolve {
     const FallbackPolicy& policy = setting_.policy;
     const Attempt plain{Fallback::accepted, setting_.scaling, setting_.first_guess, Restitution::complete};
     const auto attempt = [&](const Attempt& trial) {
-      if (trial.fallback != Fallback::accepted) ++report_.fallbacks[static_cast<std::size_t>(trial.fallback)];
+      if (trial.fallback != Fallback::accepted) ++report_.fallbacks[place_of(trial.fallback)];
       begin_attempt(trial, begin_with);
       trace(trial);
       end_attempt();
@@ -307,8 +307,7 @@ class RemediedSolve {
   /// find no solution, or find one at velocity level that is nearly infinite, as for balls in line that escape sideways
   /// when a plate presses them.
   bool has_conflicts() const {
-    return report_.fallbacks[static_cast<std::size_t>(Fallback::smallest_feasible_shift)] > 0 &&
-           !problem_.has_restitution();
+    return report_.fallbacks[place_of(Fallback::smallest_feasible_shift)] > 0 && !problem_.has_restitution();
   }
   /// Solves with the least violation of infeasible rows; false if there are none.
   template <class Begin>

@@ -93,8 +93,8 @@ void CholmodSolver::solve_all(std::span<double> b, Index count) {
   const OneDenseThread one_dense_thread;
   cholmod_dense right_side{};
   right_side.nzmax = b.size();
-  right_side.nrow = right_side.d = b.size() / static_cast<std::size_t>(count);
-  right_side.ncol = static_cast<std::size_t>(count);
+  right_side.nrow = right_side.d = b.size() / count;
+  right_side.ncol = count;
   right_side.x = b.data();
   right_side.xtype = CHOLMOD_REAL;
   right_side.dtype = CHOLMOD_DOUBLE;

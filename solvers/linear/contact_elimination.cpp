@@ -107,12 +107,12 @@ bool ContactElimination::list_groups(const SparseMatrix& matrix) {
   if (contacts.empty() && size_ < matrix.size) return false;
   std::vector<std::vector<Index>> touching(size_);  // contacts of each component
   std::vector<std::vector<Index>> components(contacts.size());
-  for (std::size_t i = 0; i < contacts.size(); ++i) {
+  for (Index i = 0; i < count_of(contacts); ++i) {
     for (const Index multiplier : contacts[i])
       visit_column(matrix, size_, multiplier,
                    [&](Index component, double) { components[i].push_back(component); });
     sort_out_duplicates(components[i]);
-    for (const Index component : components[i]) touching[component].push_back(static_cast<Index>(i));
+    for (const Index component : components[i]) touching[component].push_back(i);
   }
   // A contact whose own components do not suffice forms a group with those that share components with it.
   std::vector<Index> leader(contacts.size());
@@ -121,7 +121,7 @@ bool ContactElimination::list_groups(const SparseMatrix& matrix) {
     while (leader[i] != i) i = leader[i] = leader[leader[i]];
     return i;
   };
-  for (std::size_t i = 0; i < contacts.size(); ++i) {
+  for (Index i = 0; i < count_of(contacts); ++i) {
     std::vector<Index> own;
     for (const Index component : components[i]) {
       if (touching[component].size() == 1) own.push_back(component);
@@ -129,14 +129,13 @@ bool ContactElimination::list_groups(const SparseMatrix& matrix) {
     const std::size_t own_rank = independent_rows(gather(matrix, own, contacts[i])).size();
     if (own_rank == independent_rows(gather(matrix, components[i], contacts[i])).size()) continue;
     for (const Index component : components[i]) {
-      for (const Index other : touching[component])
-        leader[find_leader(other)] = find_leader(static_cast<Index>(i));
+      for (const Index other : touching[component]) leader[find_leader(other)] = find_leader(i);
     }
   }
   groups_.clear();
   std::vector<Index> number(contacts.size(), -1);
-  for (std::size_t i = 0; i < contacts.size(); ++i) {
-    Index& group = number[find_leader(static_cast<Index>(i))];
+  for (Index i = 0; i < count_of(contacts); ++i) {
+    Index& group = number[find_leader(i)];
     if (group < 0) {
       group = count_of(groups_);
       groups_.emplace_back();
@@ -155,8 +154,8 @@ bool ContactElimination::list_groups(const SparseMatrix& matrix) {
     }
   }
   group_of_.assign(size_, -1);
-  for (std::size_t g = 0; g < groups_.size(); ++g) {
-    if (!choose_components(matrix, groups_[g], static_cast<Index>(g), group_of_component)) return false;
+  for (Index g = 0; g < count_of(groups_); ++g) {
+    if (!choose_components(matrix, groups_[g], g, group_of_component)) return false;
   }
   return true;
 }
@@ -199,21 +198,20 @@ void ContactElimination::list_rows(const SparseMatrix& matrix) {
 
 void ContactElimination::list_places(const SparseMatrix& matrix) {
   affected_rows_.clear();
-  for (std::size_t g = 0; g < groups_.size(); ++g) {
+  for (Index g = 0; g < count_of(groups_); ++g) {
     Group& group = groups_[g];
     std::vector<Index> others;
     for (const Index multiplier : group.multipliers) {
       for (Index i = 0; i < group.equations(); ++i)
         group.place.push_back(matrix.find(group.equation(i), multiplier));
       visit_column(matrix, size_, multiplier, [&](Index component, double) {
-        if (group_of_[component] != static_cast<Index>(g)) others.push_back(component);
+        if (group_of_[component] != g) others.push_back(component);
       });
     }
     for (const Index own : group.own) group.own_diagonal.push_back(matrix.find(own, own));
     sort_out_duplicates(others);
     for (const Index row : others) {
-      AffectedRow affected{
-          .row = row, .group = static_cast<Index>(g), .place = {}, .first_target = 0, .f = {}};
+      AffectedRow affected{.row = row, .group = g, .place = {}, .first_target = 0, .f = {}};
       for (const Index multiplier : group.multipliers) affected.place.push_back(matrix.find(row, multiplier));
       affected_rows_.push_back(affected);
     }

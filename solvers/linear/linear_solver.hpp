@@ -43,8 +43,8 @@ class LinearSolver {
   virtual bool sweeps() const { return false; }
   /// solve() for `count` right-hand sides stored one after another.
   virtual void solve_all(std::span<double> b, Index count) {
-    const std::size_t size = b.size() / static_cast<std::size_t>(count);
-    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) solve(b.subspan(i * size, size));
+    const std::size_t size = b.size() / count;
+    for (Index i = 0; i < count; ++i) solve(b.subspan(i * size, size));
   }
   /// Counts since its construction.
   virtual const LinearSolverStatistics& statistics() const = 0;

@@ -57,7 +57,7 @@ struct Sums {
   void add(const Real* value, const double* x, Index count) {
     Index i = 0;
     for (; i + 4 <= count; i += 4) {
-      for (Index k = 0; k < 4; ++k) part[static_cast<std::size_t>(k)] += value[i + k] * x[i + k];
+      for (Index k = 0; k < 4; ++k) part[k] += value[i + k] * x[i + k];
     }
     for (; i < count; ++i) part[0] += value[i] * x[i];
   }
@@ -162,7 +162,7 @@ void SweepRows::assign(const SparseMatrix& rows, const Threads* threads) {
     for (const double value : rows.values) largest = std::max(largest, std::abs(value));
     unit_ = largest > 0 ? std::exp2(std::ilogb(largest)) : 1.0;
   }
-  for_parts(threads, static_cast<std::size_t>(size()), swept_rows_grain,
+  for_parts(threads, size(), swept_rows_grain,
             [&](std::size_t first, std::size_t last) { copy_values(rows, first, last); });
 }
 
@@ -305,12 +305,11 @@ void SweepRows::multiply_rows(Index first, Index last, const double* x, double* 
 }
 
 void SweepRows::multiply(const double* x, double* y, const Threads* threads) const {
-  for_parts(threads, static_cast<std::size_t>(size()), product_grain,
-            [&](std::size_t begin, std::size_t end) {
-              const auto first = static_cast<Index>(begin);
-              const auto last = static_cast<Index>(end);
-              is_single_ ? multiply_rows<float>(first, last, x, y) : multiply_rows<double>(first, last, x, y);
-            });
+  for_parts(threads, size(), product_grain, [&](std::size_t begin, std::size_t end) {
+    const auto first = static_cast<Index>(begin);
+    const auto last = static_cast<Index>(end);
+    is_single_ ? multiply_rows<float>(first, last, x, y) : multiply_rows<double>(first, last, x, y);
+  });
 }
 
 }  // namespace picus::solvers

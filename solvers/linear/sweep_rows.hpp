@@ -29,7 +29,7 @@ class SweepRows {
   /// The same if only the rows `changed` differ from the last matrix.
   void assign(const SparseMatrix& rows, std::span<const Index> changed);
 
-  Index size() const { return static_cast<Index>(diagonal_.size()); }
+  Index size() const { return count_of(diagonal_); }
   /// D.
   const Vector& diagonal() const { return diagonal_; }
 

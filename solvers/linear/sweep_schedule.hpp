@@ -28,13 +28,13 @@ class SweepSchedule {
   /// Calls sweep(first, last) for ranges of lines, each after the lower ones with which it shares entries.
   template <class Sweep>
   void forward(const Sweep& sweep) const {
-    run_tasks([&](std::size_t i) { run(static_cast<Index>(i), before_, sweep); });
+    run_tasks([&](Index i) { run(i, before_, sweep); });
   }
   /// The same, each after the higher ones; lines of a range are to be swept backward.
   template <class Sweep>
   void backward(const Sweep& sweep) const {
     const Index last = task_count() - 1;
-    run_tasks([&](std::size_t i) { run(last - static_cast<Index>(i), after_, sweep); });
+    run_tasks([&](Index i) { run(last - i, after_, sweep); });
   }
 
  private:
@@ -67,11 +67,11 @@ class SweepSchedule {
 
   template <class Run>
   void run_tasks(const Run& run_task) const {
-    const std::size_t count = task_count();
+    const Index count = task_count();
     ++sweep_;
     next_.store(0, std::memory_order_relaxed);
     threads_->for_each_thread([&] {
-      for (std::size_t i = next_.fetch_add(1, std::memory_order_relaxed); i < count;
+      for (Index i = next_.fetch_add(1, std::memory_order_relaxed); i < count;
            i = next_.fetch_add(1, std::memory_order_relaxed))
         run_task(i);
     });
@@ -95,7 +95,7 @@ class SweepSchedule {
   std::vector<Index> first_range_ = {0};  ///< of each task, and the end
   Lists before_, after_;                  ///< the tasks on which each one depends, forward and backward
   mutable std::uint32_t sweep_ = 0;       ///< number of the present sweep
-  mutable std::atomic<std::size_t> next_{0};
+  mutable std::atomic<Index> next_{0};
   mutable std::unique_ptr<std::atomic<std::uint32_t>[]>
       done_;  ///< the last sweep in which each task was completed
 };

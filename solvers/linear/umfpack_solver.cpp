@@ -31,7 +31,7 @@ void UmfpackSolver::analyze(const SparseMatrix& matrix, Index) {
   factored_ = matrix;
   solution_.resize(matrix.size);
   integer_work_.resize(matrix.size);
-  work_.resize(5 * static_cast<std::size_t>(matrix.size));
+  work_.resize(std::size_t{5} * matrix.size);
   const int status = umfpack_di_symbolic(matrix.size, matrix.size, matrix.column_start.data(),
                                          matrix.row.data(), nullptr, &symbolic_, control_.data(), nullptr);
   if (status != UMFPACK_OK)

@@ -56,31 +56,30 @@ BodyGroups::BodyGroups(const System& system, const Scales& scales, const MassMat
 void BodyGroups::join_by_elements() {
   const auto nodes = system_->nodes();
   std::vector<bool> is_still(nodes.size());
-  std::vector<std::size_t> place(system_->velocity_count(), 0);  // node of each component
-  for (std::size_t n = 0; n < nodes.size(); ++n) {
+  std::vector<Index> place(system_->velocity_count(), 0);  // node of each component
+  for (Index n = 0; n < count_of(nodes); ++n) {
     is_still[n] = is_held(*system_, nodes[n]);
     for (Index i = 0; i < velocity_size(nodes[n].kind); ++i) place[nodes[n].v + i] = n;
   }
   DisjointSets sets(count_of(nodes));
   const auto first_moving = [&](const Element& element) {
     for (const Node& node : element.nodes()) {
-      if (const std::size_t n = place[node.v]; !is_still[n]) return n;
+      if (const Index n = place[node.v]; !is_still[n]) return n;
     }
-    return nodes.size();
+    return count_of(nodes);
   };
   for (const auto& element : system_->model().elements()) {
     if (!joins(*element)) continue;
-    const std::size_t first = first_moving(*element);
+    const Index first = first_moving(*element);
     for (const Node& node : element->nodes()) {
-      if (const std::size_t n = place[node.v]; !is_still[n])
-        sets.join(static_cast<Index>(first), static_cast<Index>(n));
+      if (const Index n = place[node.v]; !is_still[n]) sets.join(first, n);
     }
   }
   std::vector<Index> number(nodes.size(), -1);
   Index count = 0;
   dof_group_.assign(system_->velocity_count(), 0);
-  for (std::size_t n = 0; n < nodes.size(); ++n) {
-    Index& group = number[sets.find(static_cast<Index>(n))];
+  for (Index n = 0; n < count_of(nodes); ++n) {
+    Index& group = number[sets.find(n)];
     if (group < 0) group = count++;
     for (Index i = 0; i < velocity_size(nodes[n].kind); ++i) dof_group_[nodes[n].v + i] = group;
   }
@@ -91,8 +90,8 @@ void BodyGroups::join_by_elements() {
 
   const auto group_of_node = [&](std::size_t n) { return dof_group_[nodes[n].v]; };
   const auto group_of = [&](const Element& element) {
-    const std::size_t first = first_moving(element);
-    return first == nodes.size() ? Index{0} : group_of_node(first);
+    const Index first = first_moving(element);
+    return first == count_of(nodes) ? Index{0} : group_of_node(first);
   };
   row_group_.assign(system_->row_count(), 0);
   for (const auto& block : system_->constraints()) {
@@ -188,15 +187,14 @@ void BodyGroups::measure(const Configuration& q) {
     size.box.extend(x);
     size.distance_from_origin = std::max(size.distance_from_origin, x.norm());
   }
-  for (std::size_t g = 0; g < size_.size(); ++g) {
+  for (Index g = 0; g < count_of(size_); ++g) {
     Size& size = size_[root_[g]];
     size.length = std::max(size.length, gyration_[g]);
-    if (root_[g] == static_cast<Index>(g) && !size.box.isEmpty())
-      size.length = std::max(size.length, size.box.diagonal().norm());
+    if (root_[g] == g && !size.box.isEmpty()) size.length = std::max(size.length, size.box.diagonal().norm());
   }
-  for (std::size_t g = 0; g < size_.size(); ++g) {
+  for (Index g = 0; g < count_of(size_); ++g) {
     Size& size = size_[g];
-    if (root_[g] != static_cast<Index>(g)) {
+    if (root_[g] != g) {
       size = size_[root_[g]];
     } else if (!(size.length > 0)) {
       size.length = system_->length_scale();
@@ -211,7 +209,7 @@ double BodyGroups::closing_distance(std::size_t contact) const {
 
 void BodyGroups::raise_speeds(const Vector& v, std::vector<PerKind>& speed) const {
   for (Index dof = 0; dof < v.size(); ++dof) {
-    double& largest = speed[of_dof(dof)][static_cast<std::size_t>(scales_->kind(dof))];
+    double& largest = speed[of_dof(dof)][place_of(scales_->kind(dof))];
     largest = std::max(largest, std::abs(v[dof]));
   }
 }

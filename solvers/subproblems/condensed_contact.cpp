@@ -75,7 +75,7 @@ class CondensedProblem {
   }
 
   void add_columns() {
-    const auto before = static_cast<Index>(columns_.cols());
+    const auto before = columns_of(columns_);
     columns_.conservativeResize(P_before_.size(), count_of(rows_));
     for (Index c = before; c < columns_.cols(); ++c) {
       const Index row = rows_[c];

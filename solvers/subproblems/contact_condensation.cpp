@@ -98,7 +98,7 @@ void ContactCondensation::list_terms(std::span<const Index> chosen) {
   terms_version_ = pattern_.version();
   chosen_.assign(chosen.begin(), chosen.end());
   number_.assign(contacts_.size(), -1);
-  for (std::size_t i = 0; i < chosen.size(); ++i) number_[chosen[i]] = static_cast<Index>(i);
+  for (Index i = 0; i < count_of(chosen); ++i) number_[chosen[i]] = i;
   terms_.clear();
   has_term_.clear();
   W_.clear();
@@ -142,8 +142,7 @@ const DelassusOperator& ContactCondensation::make_operator(std::span<const Index
     }
   }
   if (compliance_ > 0) {
-    for (std::size_t i = 0; i < chosen.size(); ++i)
-      W_.shift_diagonal(static_cast<Index>(i), compliance_ / contacts_[chosen[i]].k);
+    for (Index i = 0; i < count_of(chosen); ++i) W_.shift_diagonal(i, compliance_ / contacts_[chosen[i]].k);
     terms_version_ = 0;  // blocks without terms begin with zero again
   }
   return W_;
@@ -178,8 +177,8 @@ void ContactCondensation::solve(const Vector& r, const Vector& dP, Vector& dx) c
     for (Index j = 0; j < part.size; ++j) dx[unknown[j]] = -S.row(j).dot(work_);
   }
   const auto unknown_of_row = pattern_.unknown_of_row();
-  for (std::size_t row = 0; row < unknown_of_row.size(); ++row)
-    dx[unknown_of_row[row]] = dP[static_cast<Index>(row)] / scale_of_row_[row];
+  for (Index row = 0; row < count_of(unknown_of_row); ++row)
+    dx[unknown_of_row[row]] = dP[row] / scale_of_row_[row];
 }
 
 void ContactCondensation::add_motion(const Vector& dx, Vector& y) const {

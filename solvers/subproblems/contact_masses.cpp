@@ -97,9 +97,9 @@ class NearCompliance {
     if (members_.empty()) return 0.0;
     K_.setZero(count_of(members_), count_of(members_));
     g_.setZero(count_of(members_));
-    for (std::size_t c = 0; c < members_.size(); ++c) {
+    for (Index c = 0; c < count_of(members_); ++c) {
       for_each_in_column(members_[c], [&](Index r, double value) {
-        if (place_[r] >= 0) K_(place_[r], static_cast<Index>(c)) = value;
+        if (place_[r] >= 0) K_(place_[r], c) = value;
       });
     }
     for (const auto& [unknown, value] : row.entries) g_[place_[unknown]] += value;

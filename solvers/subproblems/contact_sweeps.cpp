@@ -78,11 +78,11 @@ NewtonReport ContactSweeps::solve(ContactProblem& problem, const NewtonOptions& 
 bool ContactSweeps::Rounds::choose(const ContactProblem& problem, const Vector& y, const Vector& P) {
   const std::size_t before = chosen_.size();
   const auto contacts = condensation_.contacts();
-  for (std::size_t c = 0; c < contacts.size(); ++c) {
+  for (Index c = 0; c < count_of(contacts); ++c) {
     const Index row = contacts[c].first_row;
     if (is_chosen_[c] != 0 || !(y[row] < 0 || P[row] > 0)) continue;
     is_chosen_[c] = 1;
-    chosen_.push_back(static_cast<Index>(c));
+    chosen_.push_back(c);
     cones_.push_back(contacts[c]);
   }
   if (chosen_.size() == before) return false;

@@ -39,14 +39,13 @@ void HeldContacts::choose(const StepData& data, const State& state) {
   release();
   slip_n_.setZero();
   forces_n_.setZero();
-  for (std::size_t c = 0; c < is_held_.size(); ++c) {
+  for (Index c = 0; c < count_of(is_held_); ++c) {
     states_of_others_[c] = state.contact_state[c];
     if (state.contact_state[c] == ContactState::gap) continue;
     const auto& block = system_->contacts()[c];
     // The tolerance of the velocity problem for rates of closed contacts is also relative to the changes of velocity by
     // contacts.
-    const double change =
-        data.impulse_n[data.groups.of_contact(c)] / data.contact_mass[static_cast<Index>(c)];
+    const double change = data.impulse_n[data.groups.of_contact(c)] / data.contact_mass[c];
     const double rounding = data.closing_distance(c) / data.h;
     const double speed = 10 * data.tolerance * (data.speed_of_contact(c) + change) + rounding;
     if (!(std::abs(state.contact_rate[block.first_row]) <= speed)) continue;

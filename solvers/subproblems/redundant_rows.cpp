@@ -11,10 +11,10 @@ bool RedundantRows::find(LinearSolver& solver, Index unknowns, Index first_unkno
   const auto count = count_of(rows);
   basis_.setZero(count, count_of(at_start));
   work_.resize(unknowns);
-  for (std::size_t k = 0; k < at_start.size(); ++k) {
+  for (Index k = 0; k < count_of(at_start); ++k) {
     for (const auto& [row, y] : at_start[k].rows) {
       const auto place = std::ranges::find(rows, row);
-      if (place != rows.end()) basis_(place - rows.begin(), static_cast<Index>(k)) = y / row_scale[row];
+      if (place != rows.end()) basis_(place - rows.begin(), k) = y / row_scale[row];
     }
   }
   constexpr int iterations = 2;
@@ -59,7 +59,7 @@ void RedundantBorder::apply(LinearSolver& solver, std::span<const Part> parts, V
     for (Eigen::Index j = 0; j < Y.cols(); ++j)
       response_.col(k++).segment(part.first_unknown, Y.rows()) = Y.col(j);
   }
-  solver.solve_all(std::span(response_.data(), static_cast<std::size_t>(response_.size())), count);
+  solver.solve_all(std::span(response_.data(), response_.size()), count);
   Eigen::Index first = 0;
   for (const Part& part : parts) {
     const Eigen::MatrixXd& Y = part.rows->basis();

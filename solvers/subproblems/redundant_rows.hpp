@@ -37,7 +37,7 @@ class RedundantRows {
   /// r -= Y Y^T r.
   void remove(Eigen::Ref<Vector> r) const;
   /// Number of redundancies.
-  Index count() const { return static_cast<Index>(basis_.cols()); }
+  Index count() const { return columns_of(basis_); }
   /// Y: one column per redundancy, orthonormal.
   const Eigen::MatrixXd& basis() const { return basis_; }
 

@@ -29,14 +29,14 @@ Scales::Scales(const System& system, const MassMatrix& mass) : length_(system.le
   dof_mass_ = Vector::Zero(count);
   for (Index dof = 0; dof < count; ++dof) {
     dof_mass_[dof] = mass.diagonal(dof);
-    double& kind_least = least[static_cast<std::size_t>(kind(dof))];
+    double& kind_least = least[place_of(kind(dof))];
     if (dof_mass_[dof] > 0) kind_least = std::min(kind_least, dof_mass_[dof]);
   }
   if (least[0] == none) least[0] = least[1] != none ? least[1] / (length_ * length_) : 1.0;
   if (least[1] == none) least[1] = least[0] * length_ * length_;
   if (least[2] == none) least[2] = least[1];
   for (Index dof = 0; dof < count; ++dof) {
-    if (!(dof_mass_[dof] > 0)) dof_mass_[dof] = least[static_cast<std::size_t>(kind(dof))];
+    if (!(dof_mass_[dof] > 0)) dof_mass_[dof] = least[place_of(kind(dof))];
   }
   measure_rows(system, mass);
 }

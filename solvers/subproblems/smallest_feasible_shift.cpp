@@ -125,17 +125,16 @@ bool ShiftSearch::solve_round(const Vector& before) {
 /// shift has converged and these can be found, otherwise with its own.
 SmallestFeasibleShift ShiftSearch::end_at(const Point& point) {
   const Vector s = point.shift();
-  Eigen::Index worst = 0;
+  Index worst = 0;
   const double largest = s.cwiseQuotient(tolerance_).cwiseAbs().maxCoeff(&worst);
-  const Eigen::Index unknown = largest > 1.0 ? problem_.size() - s.size() + worst : -1;
+  const Index unknown = largest > 1.0 ? problem_.size() - count_of(s) + worst : -1;
   if (point.is_settled && largest > 1.0) {
     problem_.relax(s, 0.0);
     problem_.set_row_multipliers(least_multipliers(problem_, point));
-    if (solves_.solve(Effort::some, change_))
-      return {.is_solved = true, .unknown = static_cast<Index>(unknown)};
+    if (solves_.solve(Effort::some, change_)) return {.is_solved = true, .unknown = unknown};
     restore();
   }
-  return {.is_solved = solve(s, 0.0), .unknown = static_cast<Index>(unknown)};
+  return {.is_solved = solve(s, 0.0), .unknown = unknown};
 }
 
 SmallestFeasibleShift ShiftSearch::run(bool must_settle) {

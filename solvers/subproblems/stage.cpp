@@ -251,8 +251,8 @@ bool Stage::find_border(Index first, RedundantBorder::Part& part) const {
   part.rows = &redundant_;
   part.first_unknown = first + first_row_unknown();
   part.multipliers.resize(count_of(active_rows_));
-  for (std::size_t i = 0; i < active_rows_.size(); ++i)
-    part.multipliers[static_cast<Index>(i)] = mu_[active_rows_[i]] / row_scale_[active_rows_[i]];
+  for (Index i = 0; i < count_of(active_rows_); ++i)
+    part.multipliers[i] = mu_[active_rows_[i]] / row_scale_[active_rows_[i]];
   return true;
 }
 

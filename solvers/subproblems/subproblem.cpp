@@ -16,7 +16,7 @@ std::vector<Index> find_node_starts(const System& system) {
   for (const Node& node : system.model().nodes()) {
     const Index end = node.v + velocity_size(node.kind);
     if (dof == dofs.end() || *dof >= end) continue;
-    starts.push_back(static_cast<Index>(dof - dofs.begin()));
+    starts.push_back(index_of(dofs, dof));
     while (dof != dofs.end() && *dof < end) ++dof;
   }
   starts.push_back(count_of(dofs));
@@ -93,9 +93,9 @@ std::string Subproblem::describe(Index unknown) const {
 
 void Subproblem::note_diagonal() {
   const auto free_dofs = system_->free_dofs();
-  for (std::size_t i = 0; i < free_dofs.size(); ++i) {
+  for (Index i = 0; i < count_of(free_dofs); ++i) {
     double& largest = diagonal_[free_dofs[i]];
-    largest = std::max(largest, std::abs(kkt_.diagonal(static_cast<Index>(i))));
+    largest = std::max(largest, std::abs(kkt_.diagonal(i)));
   }
 }
 
@@ -113,8 +113,7 @@ void Subproblem::set_tolerances(const ToleranceFactors& factors, const Vector* f
     for (const Index dof : free_dofs) raise(groups.of_dof(dof), (*fixed_impulse)[dof]);
   }
   const auto motion = [&](Index group, MotionKind kind) {
-    return factors.in_lengths ? groups.length(group, kind)
-                              : data_->speed[group][static_cast<std::size_t>(kind)];
+    return factors.in_lengths ? groups.length(group, kind) : data_->speed[group][place_of(kind)];
   };
   for (std::size_t i = 0; i < free_dofs.size(); ++i) {
     const Index dof = free_dofs[i];
@@ -157,8 +156,7 @@ void Subproblem::set_tolerances(const ToleranceFactors& factors, const Vector* f
 Vector Subproblem::row_tolerances() const {
   const Index first = kkt_.free_count();
   Vector tolerance = weight_.tail(weight_.size() - first).cwiseInverse();  // of k y
-  for (std::size_t i = 0; i < active_rows_.size(); ++i)
-    tolerance[static_cast<Index>(i)] /= row_scale_[active_rows_[i]];
+  for (Index i = 0; i < count_of(active_rows_); ++i) tolerance[i] /= row_scale_[active_rows_[i]];
   const Index bilateral = count_of(active_rows_);
   for (const ContactCone& cone : cones_) tolerance.segment(bilateral + cone.first_row, cone.rows) /= cone.k;
   return tolerance;
@@ -167,7 +165,7 @@ Vector Subproblem::row_tolerances() const {
 Vector Subproblem::row_multipliers() const {
   Vector x(kkt_.size() - kkt_.free_count());
   const Index bilateral = count_of(active_rows_);
-  for (Index i = 0; i < bilateral; ++i) x[i] = row_x_[active_rows_[static_cast<std::size_t>(i)]];
+  for (Index i = 0; i < bilateral; ++i) x[i] = row_x_[active_rows_[i]];
   for (const ContactCone& cone : cones_)
     x.segment(bilateral + cone.first_row, cone.rows) = contact_P_.segment(cone.first_row, cone.rows) / cone.k;
   return x;

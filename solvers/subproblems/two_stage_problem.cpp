@@ -14,29 +14,26 @@ TwoStageProblem::TwoStageProblem(ImplicitStage& first, ImplicitStage& second)
   const SparseMatrix& block = first.matrix();
   const Index free_count = first.free_count();
   // Multipliers of one stage do not act on the other one.
-  const auto is_entry = [&](std::size_t row, std::size_t column, Index c) {
-    return row == column || c < free_count;
-  };
+  const auto is_entry = [&](Index row, Index column, Index c) { return row == column || c < free_count; };
   const auto for_each_entry = [&](auto&& visit) {
-    for (std::size_t i = 0; i < 2; ++i) {
-      for (std::size_t j = 0; j < 2; ++j) {
+    for (Index i = 0; i < 2; ++i) {
+      for (Index j = 0; j < 2; ++j) {
         for (Index c = 0; c < block.size; ++c) {
           for (Index e = block.column_start[c]; e < block.column_start[c + 1]; ++e)
-            visit(i, j, e, static_cast<Index>(i) * stage_size_ + block.row[e],
-                  static_cast<Index>(j) * stage_size_ + c, is_entry(i, j, c));
+            visit(i, j, e, i * stage_size_ + block.row[e], j * stage_size_ + c, is_entry(i, j, c));
         }
       }
     }
   };
   PatternBuilder builder(2 * stage_size_);
-  for_each_entry([&](std::size_t, std::size_t, std::size_t, Index r, Index c, bool is_there) {
+  for_each_entry([&](Index, Index, Index, Index r, Index c, bool is_there) {
     if (is_there) builder.add(r, c);
   });
   matrix_ = builder.compress();
   for (auto& row : places_) {
     for (auto& places : row) places.assign(block.row.size(), -1);
   }
-  for_each_entry([&](std::size_t i, std::size_t j, std::size_t e, Index r, Index c, bool is_there) {
+  for_each_entry([&](Index i, Index j, Index e, Index r, Index c, bool is_there) {
     if (is_there) places_[i][j][e] = matrix_.find(r, c);
   });
   for (Vector& part : part_) part = Vector::Zero(stage_size_);
@@ -45,9 +42,9 @@ TwoStageProblem::TwoStageProblem(ImplicitStage& first, ImplicitStage& second)
 
 ResidualNorm TwoStageProblem::evaluate(Vector& r) {
   ResidualNorm norm;
-  for (std::size_t i = 0; i < 2; ++i) {
+  for (Index i = 0; i < 2; ++i) {
     const ResidualNorm stage = stages_[i]->evaluate(part_[i]);
-    const Index first = static_cast<Index>(i) * stage_size_;
+    const Index first = i * stage_size_;
     r.segment(first, stage_size_) = part_[i];
     norm.square += stage.square;
     // Written such that NaN is propagated.
@@ -68,7 +65,7 @@ void TwoStageProblem::add(const SparseMatrix& block, std::size_t row, std::size_
 
 const SparseMatrix& TwoStageProblem::tangent() {
   std::fill(matrix_.values.begin(), matrix_.values.end(), 0.0);
-  for (std::size_t i = 0; i < 2; ++i) {
+  for (Index i = 0; i < 2; ++i) {
     add(stages_[i]->tangent(), i, i);
     add(stages_[i]->coupling(), i, 1 - i);
   }
@@ -76,7 +73,7 @@ const SparseMatrix& TwoStageProblem::tangent() {
 }
 
 void TwoStageProblem::advance(const Vector& dx, double factor) {
-  for (std::size_t i = 0; i < 2; ++i) {
+  for (Index i = 0; i < 2; ++i) {
     part_[i] = dx.segment(i * stage_size_, stage_size_);
     stages_[i]->advance(part_[i], factor);
   }
@@ -88,9 +85,9 @@ void TwoStageProblem::set_scaling(double scaling, double regularization) {
 
 std::span<const ContactCone> TwoStageProblem::cones() const {
   cones_.clear();
-  for (std::size_t i = 0; i < 2; ++i) {
+  for (Index i = 0; i < 2; ++i) {
     for (ContactCone cone : stages_[i]->cones()) {
-      cone.first_row += static_cast<Index>(i) * contact_rows_;
+      cone.first_row += i * contact_rows_;
       cones_.push_back(cone);
     }
   }
@@ -125,7 +122,7 @@ double TwoStageProblem::weight(Index unknown) const {
 
 const SparseMatrix& TwoStageProblem::tangent_with(ContactRows rows) {
   std::fill(matrix_.values.begin(), matrix_.values.end(), 0.0);
-  for (std::size_t i = 0; i < 2; ++i) {
+  for (Index i = 0; i < 2; ++i) {
     add(stages_[i]->tangent_with(rows), i, i);
     add(stages_[i]->coupling_with(rows), i, 1 - i);
   }
@@ -146,7 +143,7 @@ double TwoStageProblem::fixed_multiplier_row(Index contact_row, double dP) const
 
 void TwoStageProblem::contact_response(const Vector& dx, Vector& response) {
   response.resize(2 * contact_rows_);
-  for (std::size_t i = 0; i < 2; ++i) {
+  for (Index i = 0; i < 2; ++i) {
     auto own = response.segment(i * contact_rows_, contact_rows_);
     part_[i] = dx.segment(i * stage_size_, stage_size_);
     part_[1 - i] = dx.segment((1 - i) * stage_size_, stage_size_);

@@ -24,7 +24,7 @@ void VaryingFriction::evaluate(const Vector& rate_n, const Vector& rate, double 
     const Index first = cones[c].first_row + 1;
     std::array<double, 2> sliding{};
     for (Index i = 0; i < law(c).friction_directions; ++i)
-      sliding[static_cast<std::size_t>(i)] = (1.0 - part) * rate_n[first + i] + part * rate[first + i];
+      sliding[i] = (1.0 - part) * rate_n[first + i] + part * rate[first + i];
     const double speed = std::hypot(sliding[0], sliding[1]);
     const FrictionLaw::Value value = law(c).friction->at(speed);
     const double change = speed > 0 ? part * value.slope / speed : 0.0;

@@ -173,13 +173,13 @@ void VelocityLevelProblem::add_jump_derivatives() {
   }
   kkt_.add_constraint_columns(d.G, row_scale_);
   constexpr std::array<double, max_contact_rows * max_contact_rows> nothing{};
-  for (std::size_t c = 0; c < cones_.size(); ++c) {
+  for (Index c = 0; c < count_of(cones_); ++c) {
     const std::size_t m = cones_[c].rows;
     const double k = cones_[c].k;
     std::array<double, max_contact_rows> columns;
     columns.fill(k);
-    kkt_.add_contact(static_cast<Index>(c), d.contact_G, {columns.data(), m}, d.contact_G,
-                     {nothing.data(), m * m}, {nothing.data(), m * m}, nullptr);
+    kkt_.add_contact(c, d.contact_G, {columns.data(), m}, d.contact_G, {nothing.data(), m * m},
+                     {nothing.data(), m * m}, nullptr);
   }
   add(places_.square_wz);
   add(places_.column_w);

@@ -42,7 +42,7 @@ int make_input(const std::string& text) {
   for (std::string_view left = text; file >= 0 && !left.empty();) {
     const ssize_t count = write(file, left.data(), left.size());
     if (count < 0 && errno != EINTR) throw Error(fmt::format("no input: {}", std::strerror(errno)));
-    if (count > 0) left.remove_prefix(static_cast<std::size_t>(count));
+    if (count > 0) left.remove_prefix(count);
   }
   if (file < 0 || lseek(file, 0, SEEK_SET) != 0)
     throw Error(fmt::format("no input: {}", std::strerror(errno)));
@@ -135,7 +135,7 @@ class Child {
   static bool read_some(int end, std::string& text) {
     std::array<char, 4096> buffer{};
     const ssize_t count = read(end, buffer.data(), buffer.size());
-    if (count > 0) text.append(buffer.data(), static_cast<std::size_t>(count));
+    if (count > 0) text.append(buffer.data(), count);
     return count > 0 || (count < 0 && errno == EINTR);
   }
   void close_ends() const {

@@ -52,7 +52,7 @@ TimeAxis time_axis_of(const ResultFile& file) {
 std::string range_text(TimeAxis axis, double first, double last) {
   constexpr std::array formats = {"from t = {:.6g} to {:.6g} s", "from load factor {:.6g} to {:.6g}",
                                   "from f = {:.6g} to {:.6g} Hz"};
-  return fmt::format(fmt::runtime(formats[static_cast<std::size_t>(axis)]), first, last);
+  return fmt::format(fmt::runtime(formats[place_of(axis)]), first, last);
 }
 
 TextEntries run_entries(const ResultFile& file, TimeAxis axis) {

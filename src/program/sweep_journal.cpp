@@ -155,7 +155,7 @@ void SweepJournal::write(std::string_view text) const {
     const ssize_t count = ::write(descriptor_, text.data(), text.size());
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) fail();
-    text.remove_prefix(static_cast<std::size_t>(count));
+    text.remove_prefix(count);
   }
 }
 

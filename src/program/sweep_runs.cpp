@@ -42,7 +42,7 @@ struct Worker {
   for (std::string_view left = text; !left.empty();) {
     const ssize_t count = ::write(answer, left.data(), left.size());
     if (count < 0 && errno != EINTR) break;
-    if (count > 0) left.remove_prefix(static_cast<std::size_t>(count));
+    if (count > 0) left.remove_prefix(count);
   }
   ::_exit(0);
 }
@@ -141,7 +141,7 @@ void run_points(const SweepOptions& options, SweepJournal& journal) {
         if (events[i].revents == 0) continue;
         std::array<char, 4096> buffer{};
         const ssize_t count = ::read(workers[i].answer, buffer.data(), buffer.size());
-        if (count > 0) workers[i].text.append(buffer.data(), static_cast<std::size_t>(count));
+        if (count > 0) workers[i].text.append(buffer.data(), count);
         if (count > 0 || (count < 0 && errno == EINTR)) continue;
         const Worker done = std::move(workers[i]);
         workers.erase(workers.begin() + static_cast<std::ptrdiff_t>(i));

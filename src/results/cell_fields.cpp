@@ -24,8 +24,8 @@ std::vector<CellField> make_cell_fields(const Model& model, const Drawing& drawi
                                         const std::vector<std::string>& recorded) {
   const std::unordered_set<std::string> names(recorded.begin(), recorded.end());
   std::map<const Element*, std::vector<Index>> cells_of;
-  for (std::size_t i = 0; i < drawing.cell_owners.size(); ++i) {
-    cells_of[drawing.cell_owners[i]].push_back(static_cast<Index>(i));
+  for (Index i = 0; i < count_of(drawing.cell_owners); ++i) {
+    cells_of[drawing.cell_owners[i]].push_back(i);
   }
   std::map<std::pair<std::string, Index>, Places> quantities;
   for (const Observed& observed : observed_quantities(model)) {
@@ -44,7 +44,7 @@ std::vector<CellField> make_cell_fields(const Model& model, const Drawing& drawi
     const bool is_known =
         std::any_of(fields.begin(), fields.end(), [&](const auto& field) { return field.name == key.first; });
     const std::string field = is_known ? fmt::format("{}_{}", name, size) : name;
-    std::vector<Index> shape = {static_cast<Index>(drawing.cell_count())};
+    std::vector<Index> shape = {drawing.cell_count()};
     if (size > 1) shape.push_back(size);
     Column column =
         make_column<float>("visualization/cells/" + field, shape, places.unit, places.description,

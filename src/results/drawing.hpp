@@ -27,7 +27,7 @@ struct Drawing {
 
   /// For each point that of its node; -1: fixed in space.
   std::vector<std::int32_t> point_nodes() const;
-  std::size_t cell_count() const { return polylines.size() + hexahedra.size(); }
+  Index cell_count() const { return count_of(polylines) + count_of(hexahedra); }
 };
 
 /// Creates the drawing. Points and spheres shared by elements are drawn once, and lines of zero length are omitted. Throws

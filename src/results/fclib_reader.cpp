@@ -66,7 +66,7 @@ Index FclibReader::integer(const std::string& name) const {
 }
 
 Vector FclibReader::vector(const std::string& name, Index size) const {
-  const Hdf5Handle set = open(name, static_cast<std::size_t>(size), "numbers");
+  const Hdf5Handle set = open(name, size, "numbers");
   Vector values(size);
   if (size > 0) read(set, name, H5T_NATIVE_DOUBLE, values.data());
   if (!values.allFinite()) refuse(fmt::format("its data set {} has values that are not finite", name));
@@ -94,7 +94,7 @@ SparseColumns FclibReader::matrix(const std::string& name, Index rows, Index col
     entries.emplace_back(row, column, value);
   };
   const Index lines = nz == by_columns ? columns : rows;
-  const std::vector<Index> start = integers(name + "/p", static_cast<std::size_t>(nz >= 0 ? nz : lines + 1));
+  const std::vector<Index> start = integers(name + "/p", nz >= 0 ? nz : lines + 1);
   const std::vector<Index> other = integers(name + "/i");
   const Vector x = vector(name + "/x");
   if (nz < 0 && (start.front() != 0 || !std::ranges::is_sorted(start)))

@@ -116,14 +116,14 @@ FoundRow row_of(const ContactKey& key, const RowBlock<Contact>& block, const Sta
 
 std::vector<Column> make_found_columns(const Model& model) {
   std::vector<Column> columns;
-  for (std::size_t set = 0; set < model.contact_sets().size(); ++set) {
+  for (Index set = 0; set < count_of(model.contact_sets()); ++set) {
     const std::string path = path_of_set(model, set);
     columns.push_back(make_count_column(path + "count", "contacts of the last step, open ones among them",
                                         set, &FoundCount::found));
     columns.push_back(
         make_count_column(path + "closed", "contacts that are closed", set, &FoundCount::closed));
     for (Column& column : make_row_columns(path)) {
-      column.contact_set = static_cast<Index>(set);
+      column.contact_set = set;
       columns.push_back(std::move(column));
     }
   }

@@ -26,9 +26,9 @@ constexpr double least_asymmetry = 1e-9;
 SparseMatrix compress(SparseColumns matrix) {
   matrix.makeCompressed();
   SparseMatrix result;
-  const auto entries = static_cast<std::size_t>(matrix.nonZeros());
-  const auto columns = static_cast<std::size_t>(matrix.cols());
-  result.size = static_cast<Index>(matrix.cols());
+  const std::size_t entries = matrix.nonZeros();
+  const std::size_t columns = matrix.cols();
+  result.size = columns_of(matrix);
   result.column_start.assign(matrix.outerIndexPtr(), matrix.outerIndexPtr() + columns + 1);
   result.row.assign(matrix.innerIndexPtr(), matrix.innerIndexPtr() + entries);
   result.values.assign(matrix.valuePtr(), matrix.valuePtr() + entries);
@@ -61,7 +61,7 @@ Index rows_of(const FclibReader& file, const FrictionProblem& problem, const Vec
   if (vector.size() != problem.dimension * problem.mu.size())
     file.refuse(fmt::format("its data set {} has {} numbers for {} contacts", name, vector.size(),
                             problem.mu.size()));
-  return static_cast<Index>(vector.size());
+  return count_of(vector);
 }
 
 void read_local(const FclibReader& file, FrictionProblem& problem) {
@@ -80,7 +80,7 @@ void read_global(const FclibReader& file, FrictionProblem& problem) {
   const Vector w = file.vector(form + "/vectors/w");
   const Index rows = rows_of(file, problem, w, form + "/vectors/w");
   const Vector f = file.vector(form + "/vectors/f");
-  const auto size = static_cast<Index>(f.size());
+  const auto size = count_of(f);
   const SparseColumns M = file.matrix(form + "/M", size, size);
   const SparseColumns H = file.matrix(form + "/H", size, rows);
   const SparseColumns transposed = M.transpose();
@@ -119,8 +119,7 @@ FrictionProblem read_friction_problem(const std::filesystem::path& path) {
   else
     file.refuse("it has no problem of FCLIB's format (fclib_local or fclib_global)");
   // Files of the collection may have a data set for a solution without values.
-  if (file.has_values("solution/r"))
-    problem.r = file.vector("solution/r", static_cast<Index>(problem.q.size()));
+  if (file.has_values("solution/r")) problem.r = file.vector("solution/r", count_of(problem.q));
   return problem;
 }
 
@@ -131,7 +130,7 @@ void write_friction_problem(const std::filesystem::path& path, const FrictionPro
     file.write_array<Index>(name, std::array{value});
   };
   const auto write_vector = [&](const std::string& name, const Vector& values) {
-    file.write_array<double>(name, std::span(values.data(), static_cast<std::size_t>(values.size())));
+    file.write_array<double>(name, std::span(values.data(), values.size()));
   };
   const auto W = view(problem.W);
   // Columns of the transposed matrix are its rows.

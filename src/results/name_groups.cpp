@@ -55,15 +55,15 @@ std::vector<NameGroup> group_names(std::span<const std::string> names, std::span
 
   std::vector<NameGroup> groups;
   std::unordered_map<std::string_view, std::size_t> arrays;
-  for (std::size_t i = 0; i < names.size(); ++i) {
+  for (Index i = 0; i < count_of(names); ++i) {
     const auto indexed = parse(names[i]);
     if (!indexed || !candidates[indexed->base].is_array) {
-      groups.push_back({names[i], {static_cast<Index>(i)}, false});
+      groups.push_back({names[i], {i}, false});
       continue;
     }
     const auto [place, is_new] = arrays.try_emplace(indexed->base, groups.size());
     if (is_new) groups.push_back({std::string(indexed->base), {}, true});
-    groups[place->second].members.push_back(static_cast<Index>(i));
+    groups[place->second].members.push_back(i);
   }
   return groups;
 }

@@ -90,7 +90,7 @@ void add_node_columns(std::vector<Column>& columns, const System& system) {
   std::vector<Index> kinds;
   for (const Node& node : system.nodes()) {
     names.push_back(system.model().node_name(node));
-    kinds.push_back(static_cast<Index>(node.kind));
+    kinds.push_back(place_of(node.kind));
   }
   for (NameGroup& named : group_names(names, kinds)) {
     NodeGroup group{"nodes/" + named.name, {}, std::move(named)};

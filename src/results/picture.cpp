@@ -111,13 +111,12 @@ std::string Picture::xdmf_text(const std::string& title, const std::string& file
     return XdmfField{name, centre, count, size, false, table.find_rows(set)};
   };
   const auto nodes = count_of(drawing_.points);
-  const auto cells = static_cast<Index>(drawing_.cell_count());
+  const Index cells = drawing_.cell_count();
   const XdmfField points = field("points", drawn_points, nodes, 3);
   const XdmfField velocity = field("velocity", drawn_velocity, nodes, 3);
 
   XdmfMotion motion{title, file, std::move(frames), {}};
-  motion.grids.push_back(
-      {"nodes", node_topology, static_cast<std::size_t>(nodes) * vertex_size, nodes, points, {velocity}});
+  motion.grids.push_back({"nodes", node_topology, nodes * vertex_size, nodes, points, {velocity}});
   if (cells > 0) {
     XdmfGrid grid{"cells", cell_topology, lines_and_solids(drawing_).size(), cells, points, {velocity}};
     for (const CellField& quantity : fields_) {
@@ -134,7 +133,7 @@ std::string Picture::xdmf_text(const std::string& title, const std::string& file
     motion.grids.push_back(
         {"contacts",
          contact_topology,
-         static_cast<std::size_t>(count) * vertex_size,
+         count * vertex_size,
          count,
          std::move(place),
          {field("contact_normal", contact_normal, count, 3), field("contact_force", contact_force, count, 3),

@@ -39,7 +39,7 @@ void write_numbers(Hdf5File& file, const std::string& name, std::span<const doub
 }
 void write_matrix(Hdf5File& file, const std::string& name, const Eigen::Ref<const Eigen::MatrixXd>& matrix) {
   const Eigen::MatrixXd copy = matrix;
-  write_numbers(file, name, std::span(copy.data(), static_cast<std::size_t>(copy.size())));
+  write_numbers(file, name, std::span(copy.data(), copy.size()));
 }
 void write_integer(Hdf5File& file, const std::string& name, Index value) {
   file.write_array<Index>(root + name, std::array{value});

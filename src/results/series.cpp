@@ -38,7 +38,7 @@ std::int64_t choose_chunk_rows(const std::vector<Column>& columns, double expect
 SeriesTable::SeriesTable(Hdf5File& file, std::vector<Column> columns, std::int64_t chunk_rows, int level,
                          Completion completion)
     : file_(file), chunk_rows_(chunk_rows) {
-  const std::size_t largest_chunk = largest_row(columns) * static_cast<std::size_t>(chunk_rows);
+  const std::size_t largest_chunk = largest_row(columns) * chunk_rows;
   std::size_t packable = 0;
   series_.reserve(columns.size());
   for (Column& column : columns) {
@@ -48,7 +48,7 @@ SeriesTable::SeriesTable(Hdf5File& file, std::vector<Column> columns, std::int64
     file.set_attribute(column.name, "unit", column.unit);
     file.set_attribute(column.name, "description", column.description);
     const std::size_t row_bytes = column.row_bytes();
-    const std::size_t chunk_bytes = row_bytes * static_cast<std::size_t>(chunk_rows);
+    const std::size_t chunk_bytes = row_bytes * chunk_rows;
     if (may_pack) {
       jobs_.push_back({{}, size_of(column.number), std::vector<std::byte>(chunk_bytes), 0});
       packable += chunk_bytes;
@@ -86,8 +86,7 @@ void SeriesTable::append(const RecordedRun& earlier, std::int64_t rows) {
   while (rows_ < rows) {
     const std::int64_t count = std::min(chunk_rows_, rows - rows_);
     for (Series& series : series_) {
-      earlier.read_rows(series.column, rows_, count,
-                        std::span(series.chunk).first(static_cast<std::size_t>(count) * series.row_bytes));
+      earlier.read_rows(series.column, rows_, count, std::span(series.chunk).first(count * series.row_bytes));
     }
     rows_ += count;
     if (at_chunk_end()) {
@@ -101,7 +100,7 @@ void SeriesTable::append(const RecordedRun& earlier, std::int64_t rows) {
 }
 
 const std::byte* SeriesTable::last_row(const Series& series) const {
-  return series.chunk.data() + static_cast<std::size_t>((rows_ - 1) % chunk_rows_) * series.row_bytes;
+  return series.chunk.data() + ((rows_ - 1) % chunk_rows_) * series.row_bytes;
 }
 
 std::vector<std::byte> SeriesTable::last_row() const {

@@ -124,7 +124,7 @@ void describe_vtk(Hdf5File& file, const VtkGrid& grid) {
     }
   }
   for (const CellField& field : grid.fields) {
-    const auto rows = static_cast<Index>(grid.drawing.cell_count());
+    const Index rows = grid.drawing.cell_count();
     file.make_view(
         "VTKHDF/CellData/" + field.name, field.column.name,
         {.size = field.size, .rows = rows, .first = grid.cell_count() - rows, .period = grid.cell_count()});

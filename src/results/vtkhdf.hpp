@@ -23,7 +23,7 @@ struct VtkGrid {
   const std::vector<CellField>& fields;
 
   Index point_count() const { return count_of(drawing.points) + contacts; }
-  Index cell_count() const { return point_count() + static_cast<Index>(drawing.cell_count()); }
+  Index cell_count() const { return point_count() + drawing.cell_count(); }
 };
 
 /// Columns with points, velocities, and the offset of each step in the data sets.

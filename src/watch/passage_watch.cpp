@@ -104,7 +104,7 @@ double PassageWatch::depth_within(const RowBlock<Contact>& contact, const State&
   const double meeting = (gap_n - gap + rises) / (rises - falls);
   if (!(gap_n + falls * meeting < -tolerance_)) return 0.0;
   double turned = 0, square_n = 0, square = 0;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(contact.dofs); ++i) {
+  for (Index i = 0; i < contact.dofs; ++i) {
     turned += normal_n_[i] * normal_[i];
     square_n += normal_n_[i] * normal_n_[i];
     square += normal_[i] * normal_[i];

@@ -90,7 +90,7 @@ TEST(GivenShapes, BeamFunctionsOfAClampedRodHaveItsFrequencies) {
   const ReducedBasis basis = reduce(part, {.modes = 0, .shapes = shapes});
   ASSERT_EQ(basis.mode_count(), 3);
   for (Index k = 0; k < 3; ++k) {
-    const double exact = b[static_cast<std::size_t>(k)] * b[static_cast<std::size_t>(k)] * unit;
+    const double exact = b[k] * b[k] * unit;
     EXPECT_NEAR(angular_frequency(basis, k), exact, 3e-3 * exact) << k;
   }
 }
@@ -151,7 +151,7 @@ TEST(GivenShapes, TheBodyVibratesWithRayleighsFrequency) {
   DecoupledNsga integrator({.step = quarter / 200});
   State state = integrator.start(system);
   for (int i = 0; i < 200; ++i) integrator.step(state);
-  EXPECT_LT(std::abs(state.q.data()[static_cast<std::size_t>(body.coordinates[0].q)]), 5e-3 * 1e-4);
+  EXPECT_LT(std::abs(state.q.data()[body.coordinates[0].q]), 5e-3 * 1e-4);
   EXPECT_NEAR(state.v[body.coordinates[0].v], -1e-4 * std::sqrt(140.0 / 11) * unit,
               5e-3 * 1e-4 * 3.57 * unit);
 }

@@ -88,7 +88,7 @@ TEST(MatrixPart, ATextbookRodVibratesAsInTheTextbook) {
   for (std::size_t k = 0; k < 4; ++k) {
     // Hermite's elements are of fourth order, w^2 (1 + (beta l)^4 / 720); the digits of the roots are 1e-7.
     const double root = expected[k] / Rod::bending(1.0, k == 1 ? Rod::I_z : Rod::I_y);  // (beta L)^2
-    EXPECT_NEAR(free.accuracy.frequencies[static_cast<Index>(k)], expected[k],
+    EXPECT_NEAR(free.accuracy.frequencies[k], expected[k],
                 (root * root / std::pow(20.0, 4) / 1440 + 1e-7) * expected[k])
         << k;
   }

@@ -36,7 +36,7 @@ Eigen::MatrixXd dense(const SparseMatrix& matrix) {
 
 SparseMatrix sparse(const Eigen::MatrixXd& matrix) {
   SparseMatrix result;
-  result.size = static_cast<Index>(matrix.cols());
+  result.size = columns_of(matrix);
   result.column_start = {0};
   for (Index column = 0; column < result.size; ++column) {
     for (Index row = 0; row < result.size; ++row) {
@@ -230,7 +230,7 @@ TEST_F(FrictionProblems, OfTheCollectionAreThoseOfItsNumbers) {
     Vector u;
     const auto vector = [&](const std::string& list) {
       const Numbers numbers = file.numbers(list);
-      return Vector(Eigen::Map<const Vector>(numbers.data(), static_cast<Index>(numbers.size())));
+      return Vector(Eigen::Map<const Vector>(numbers.data(), count_of(numbers)));
     };
     if (file.has("fclib_local")) {
       u = vector("fclib_local/vectors/q");

@@ -120,11 +120,11 @@ TEST_P(KktAssemblerTest, TakesContactsOutAndAddsThemAnew) {
   kkt.add_force_tangents({q_0, v, t}, 0.7, 0.3, chart);
   const Eigen::MatrixXd without = dense(kkt.matrix());
   const auto add_contacts = [&](double factor) {
-    for (std::size_t c = 0; c < system.contacts().size(); ++c) {
+    for (Index c = 0; c < count_of(system.contacts()); ++c) {
       const std::size_t m = system.contacts()[c].rows;
       const std::vector<double> scale(m, factor);
       const std::vector<double> block(m * m, factor);
-      kkt.add_contact(static_cast<Index>(c), contact_G, scale, contact_G, block, block, &chart);
+      kkt.add_contact(c, contact_G, scale, contact_G, block, block, &chart);
     }
   };
   add_contacts(2.0);
@@ -253,14 +253,14 @@ TEST_P(KktAssemblerTest, ContactsAreLinearisedInGapsAndMultipliers) {
     kkt.begin(mass);
     std::vector<Eigen::MatrixXd> D, E;
     Vector scale = no_contacts();
-    for (std::size_t c = 0; c < system.contacts().size(); ++c) {
+    for (Index c = 0; c < count_of(system.contacts()); ++c) {
       const auto& block = system.contacts()[c];
       const std::size_t m = block.rows;
       D.push_back(random.matrix(block.rows, block.rows));
       E.push_back(random.matrix(block.rows, block.rows));
       scale.segment(block.first_row, block.rows) = random.vector(block.rows);
-      kkt.add_contact(static_cast<Index>(c), columns, {&scale[block.first_row], m}, contact_G,
-                      {D[c].data(), m * m}, {E[c].data(), m * m}, with_chart ? &chart : nullptr);
+      kkt.add_contact(c, columns, {&scale[block.first_row], m}, contact_G, {D[c].data(), m * m},
+                      {E[c].data(), m * m}, with_chart ? &chart : nullptr);
     }
     const auto f = [&](const Vector& z) {
       Vector momentum = mass_times(z);

@@ -21,7 +21,7 @@ TEST(BricardReference, KeepsTheChainClosed) {
   for (const double t : {0.0, 0.5, 1.234, 3.0, 10.0}) {
     const auto corners = reference.corners(t);
     for (Index i = 0; i < 6; ++i) {
-      const Vec3 rod = corners[static_cast<std::size_t>((i + 1) % 6)] - corners[static_cast<std::size_t>(i)];
+      const Vec3 rod = corners[(i + 1) % 6] - corners[i];
       EXPECT_NEAR(rod.norm(), 1.0, 1e-14) << t;
     }
     EXPECT_LT((corners[5] - BricardReference::start_of(5)).norm(), 1e-14) << t;

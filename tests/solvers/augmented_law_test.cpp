@@ -82,7 +82,7 @@ TEST(AugmentedLaw, OfTwoTangentsIsThatOfAnyNumber) {
     const ContactState of_two = state(cone, at);
     cone.direction = unknown.data();
     ASSERT_EQ(of_two, state(cone, at)) << sample;
-    ++counts[static_cast<std::size_t>(of_two)];
+    ++counts[place_of(of_two)];
     const Vector general = residual(cone, at);
     for (Index i = 0; i < 3; ++i)
       ASSERT_TRUE(r[i] == general[i] || (std::isnan(r[i]) && std::isnan(general[i]))) << sample;
@@ -185,7 +185,7 @@ TEST(AugmentedLaw, DerivativesAreExactInEachState) {
     if (rows == 3 && length < 0.3) continue;
 
     const ContactEquations equations = contact_equations(cone, at.y.data(), at.P.data());
-    ++seen[static_cast<std::size_t>(equations.state)];
+    ++seen[place_of(equations.state)];
     EXPECT_EQ(equations.state, state(cone, at));
     EXPECT_EQ(Vector(Eigen::Map<const Vector>(equations.r.data(), rows)), residual(cone, at));
     Eigen::MatrixXd D(rows, rows);

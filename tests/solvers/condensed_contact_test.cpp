@@ -89,7 +89,7 @@ TEST(CondensedContact, FindsTheSameMotionAsNewton) {
     ASSERT_TRUE(solve(condensed.velocity).converged) << seed;
     const Vector& v = newton.velocity.velocity();
     EXPECT_LE((v - condensed.velocity.velocity()).norm(), tolerance * v.norm()) << seed;
-    for (const ContactState state : newton.velocity.contact_states()) ++seen[static_cast<std::size_t>(state)];
+    for (const ContactState state : newton.velocity.contact_states()) ++seen[place_of(state)];
   }
   for (const int count : seen) EXPECT_GT(count, 5) << "all states should occur";
 }

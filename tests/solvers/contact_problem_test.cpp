@@ -93,17 +93,17 @@ class ContactProblems : public RandomStep {
     const solvers::DelassusOperator& W = condensation.make_operator(all);
     const Vector none = Vector::Zero(problem.size());
     const Eigen::MatrixXd dense = W.dense();
-    for (std::size_t c = 0; c < all.size(); ++c) {
+    for (Index c = 0; c < count_of(all); ++c) {
       const ContactCone& cone = condensation.contacts()[c];
       const Vector unit = Vector::Unit(rows, cone.first_row);
       condensation.solve(none, unit, change);
       motion.setZero();
       condensation.add_motion(change, motion);
-      for (std::size_t d = 0; d < all.size(); ++d) {
+      for (Index d = 0; d < count_of(all); ++d) {
         const ContactCone& other = condensation.contacts()[d];
         for (Index i = 0; i < other.rows; ++i)
-          EXPECT_NEAR(dense(W.first_row(static_cast<Index>(d)) + i, W.first_row(static_cast<Index>(c))),
-                      motion[other.first_row + i], tolerance * (1 + std::abs(motion[other.first_row + i])));
+          EXPECT_NEAR(dense(W.first_row(d) + i, W.first_row(c)), motion[other.first_row + i],
+                      tolerance * (1 + std::abs(motion[other.first_row + i])));
       }
     }
   }

@@ -92,7 +92,7 @@ struct Chain {
     return K;
   }
 
-  Index contact_rows(const Eigen::MatrixXd& K) const { return static_cast<Index>(K.rows()) - multipliers(); }
+  Index contact_rows(const Eigen::MatrixXd& K) const { return rows_of(K) - multipliers(); }
 
   /// The entries of an assembled matrix: whole blocks of contacts, whatever their state.
   SparseMatrix pattern(const Eigen::MatrixXd& K) const {

@@ -22,9 +22,7 @@ struct BallRow {
       G(i, i) = -1;
       G(i, i + 1) = 1;
       result.contacts.push_back(
-          {.first_row = i,
-           .e = e,
-           .stiffness = stiffness.empty() ? 1.0 : stiffness[static_cast<std::size_t>(i)]});
+          {.first_row = i, .e = e, .stiffness = stiffness.empty() ? 1.0 : stiffness[i]});
     }
     const Vector m = Eigen::Map<const Vector>(mass.data(), n);
     result.W = G * m.cwiseInverse().asDiagonal() * G.transpose();
@@ -36,8 +34,8 @@ struct BallRow {
     const Index n = count_of(mass);
     Vector v = Eigen::Map<const Vector>(speed.data(), n);
     for (Index i = 0; i + 1 < n; ++i) {
-      v[i] -= P[i] / mass[static_cast<std::size_t>(i)];
-      v[i + 1] += P[i] / mass[static_cast<std::size_t>(i) + 1];
+      v[i] -= P[i] / mass[i];
+      v[i + 1] += P[i] / mass[i + 1];
     }
     return v;
   }

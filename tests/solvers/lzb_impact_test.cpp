@@ -78,14 +78,12 @@ Vector over_the_impulse(const Impact& impact, double exponent, double step) {
     for (Index i = 0; i < u.size(); ++i) {
       const double ratio = std::max(E[i], 0.0) / E[first];
       dP[i] = step *
-              std::pow(impact.contacts[static_cast<std::size_t>(i)].stiffness /
-                           impact.contacts[static_cast<std::size_t>(first)].stiffness,
-                       1 / (exponent + 1)) *
+              std::pow(impact.contacts[i].stiffness / impact.contacts[first].stiffness, 1 / (exponent + 1)) *
               std::pow(ratio, power);
     }
     const Vector u_next = u + impact.W * dP;
     for (Index i = 0; i < u.size(); ++i) {
-      const double e = impact.contacts[static_cast<std::size_t>(i)].e;
+      const double e = impact.contacts[i].e;
       const double mean = 0.5 * (u[i] + u_next[i]);
       E[i] -= (mean < 0 ? 1.0 : 1.0 / (e * e)) * mean * dP[i];
       if (E[i] < 1e-14 && u_next[i] > 0) E[i] = 0.0;

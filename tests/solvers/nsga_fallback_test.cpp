@@ -59,9 +59,7 @@ class NsgaFallback : public testing::Test {
     });
     return result;
   }
-  int used(const Outcome& result, Fallback fallback) const {
-    return result.fallbacks[static_cast<std::size_t>(fallback)];
-  }
+  int used(const Outcome& result, Fallback fallback) const { return result.fallbacks[place_of(fallback)]; }
   /// The same motion up to the error that 500 steps of relative tolerance 1e-8 accumulate: the impacts of a tumbling
   /// box amplify differences about a thousandfold (measured 4e-5 and 1.4e-4). A different motion would differ by 0.1.
   void expect_same_motion(const Outcome& a, const Outcome& b) {

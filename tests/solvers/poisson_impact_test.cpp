@@ -111,9 +111,8 @@ support::PlanarContacts random_planar_contacts(support::Random& random, Index co
 
 Impact impact_of(const support::PlanarContacts& contacts) {
   Impact impact{.contacts = {}, .W = contacts.W, .u_0 = contacts.u_0};
-  for (std::size_t i = 0; i < contacts.mu.size(); ++i)
-    impact.contacts.push_back(
-        {.first_row = 2 * static_cast<Index>(i), .rows = 2, .mu = contacts.mu[i], .e = contacts.e[i]});
+  for (Index i = 0; i < count_of(contacts.mu); ++i)
+    impact.contacts.push_back({.first_row = 2 * i, .rows = 2, .mu = contacts.mu[i], .e = contacts.e[i]});
   return impact;
 }
 
@@ -156,7 +155,7 @@ TEST(PoissonImpact, CompressionOfABodyWithTwoContactsObeysTheLaw) {
     const double speed = contacts.u_0.norm();
     for (Index i = 0; i < 2; ++i) {
       const Index N = 2 * i, T = N + 1;
-      const double bound = contacts.mu[static_cast<std::size_t>(i)] * P[N];
+      const double bound = contacts.mu[i] * P[N];
       const double slack = 1e-7 * speed / contacts.W(N, N);
       ASSERT_GE(P[N], -slack) << k;
       ASSERT_GE(u[N], -1e-8 * speed) << k;

@@ -59,7 +59,7 @@ inline bool identical(const State& a, const State& b) {
 }
 
 inline int count_of(const StepReport& report, Fallback fallback) {
-  return report.fallbacks[static_cast<std::size_t>(fallback)];
+  return report.fallbacks[place_of(fallback)];
 }
 
 }  // namespace picus

@@ -41,8 +41,8 @@ TEST_P(SchatzmanPaoliTangent, OpenAndClosed) {
     }
     EXPECT_GE(compared, 10);
   }
-  EXPECT_GE(seen[static_cast<std::size_t>(ContactState::gap)], 5);
-  EXPECT_GE(seen[static_cast<std::size_t>(ContactState::slip)], 5);
+  EXPECT_GE(seen[place_of(ContactState::gap)], 5);
+  EXPECT_GE(seen[place_of(ContactState::slip)], 5);
 }
 
 INSTANTIATE_TEST_SUITE_P(OfRandomModels, SchatzmanPaoliTangent, testing::Values(301u, 302u, 303u));

@@ -352,7 +352,7 @@ TEST(SemismoothNewton, NoSolveEndsAtALargerResidualThanTheOneItsSearchStartedFro
     };
     EXPECT_NEAR(report.residual.square, square_at(problem.x), 1e-9 * report.residual.square);
     double best = std::numeric_limits<double>::infinity();
-    for (std::size_t i = static_cast<std::size_t>(full_steps); i < problem.tangent_at.size(); ++i)
+    for (std::size_t i = full_steps; i < problem.tangent_at.size(); ++i)
       best = std::min(best, square_at(problem.tangent_at[i]));
     EXPECT_LE(report.residual.square, best * (1 + 1e-9)) << k;
     gone_back += problem.x != problem.tangent_at.back() ? 1 : 0;

@@ -43,7 +43,7 @@ inline bool tangent_agrees(NonlinearProblem& problem, const std::vector<const Su
     });
   }
   if (crossed) return false;
-  for (const ContactState state : before) ++seen[static_cast<std::size_t>(state)];
+  for (const ContactState state : before) ++seen[place_of(state)];
   support::expect_near(tangent, differences, 1e-8, name);
   return true;
 }

@@ -137,19 +137,18 @@ struct Layer {
     // W = G G^T with blocks of a random G keeps it positive.
     std::vector<std::array<Eigen::Matrix3d, 2>> G;
     for (std::size_t c = 0; c < contacts.size(); ++c) G.push_back({random(), random()});
-    for (std::size_t c = 0; c < contacts.size(); ++c) {
+    for (Index c = 0; c < count_of(contacts); ++c) {
       W.add_contact(3);
       const std::array own = {contacts[c].a, contacts[c].b};
-      for (std::size_t o = 0; o < contacts.size(); ++o) {
+      for (Index o = 0; o < count_of(contacts); ++o) {
         const std::array others = {contacts[o].a, contacts[o].b};
         for (std::size_t k = 0; k < 2; ++k) {
           for (std::size_t l = 0; l < 2; ++l) {
-            if (own[k] >= 0 && own[k] == others[l])
-              W.add_to(static_cast<Index>(o), 3) += G[c][k] * G[o][l].transpose();
+            if (own[k] >= 0 && own[k] == others[l]) W.add_to(o, 3) += G[c][k] * G[o][l].transpose();
           }
         }
       }
-      W.shift_diagonal(static_cast<Index>(c), 2.0);
+      W.shift_diagonal(c, 2.0);
     }
     cones = make_contact_cones(W, Vector::Constant(W.contact_count(), 0.3));
     weight = make_contact_weights(cones, 1e-8);

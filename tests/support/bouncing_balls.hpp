@@ -104,12 +104,12 @@ class BouncingFlight : public FreeFlight {
  private:
   void bounce(const RowBlock<Contact>& block, State& state, std::size_t number) const {
     std::array<double, max_contact_rows> gap{};
-    block.role->displacement(state.q, state.q, std::span(gap.data(), static_cast<std::size_t>(block.rows)));
-    std::vector<double> gradient(static_cast<std::size_t>(block.rows * block.dofs), 0.0);
+    block.role->displacement(state.q, state.q, std::span(gap.data(), block.rows));
+    std::vector<double> gradient(block.rows * block.dofs, 0.0);
     block.role->gradient(state.q, gradient);
     const auto G = as_matrix(std::span(gradient), block.rows, block.dofs);
     Vector v(block.dofs);
-    gather(*block.element, state.v, std::span(v.data(), static_cast<std::size_t>(v.size())));
+    gather(*block.element, state.v, std::span(v.data(), v.size()));
     Vector rate = G * v, p = Vector::Zero(block.rows);
     ContactState& how = state.contact_state[number];
     how = gap[0] > 0 ? ContactState::gap : ContactState::stick;

@@ -20,7 +20,7 @@ inline Eigen::MatrixXd dense(const SparseMatrix& matrix) {
 
 /// The pattern contains the nonzeros of `matrix`, and with `with_diagonal` the whole diagonal.
 inline SparseMatrix sparse(const Eigen::MatrixXd& matrix, bool with_diagonal = false) {
-  const auto size = static_cast<Index>(matrix.rows());
+  const auto size = rows_of(matrix);
   PatternBuilder pattern(size);
   for (Index c = 0; c < size; ++c) {
     for (Index r = 0; r < size; ++r) {

@@ -39,7 +39,7 @@ class DenseStatics {
 
   /// Index of a component among the free ones.
   Index free(const Node& node, Component component) const {
-    return system_.free_index()[node.v + static_cast<Index>(component)];
+    return system_.free_index()[node.v + place_of(component)];
   }
 
   Vector force() const { return force(load); }

@@ -57,7 +57,7 @@ inline std::vector<Vector> all_impulses(const PlanarContacts& contacts, const Ve
         b[T] = -u[T];
       } else {
         A(T, T) = 1;
-        A(T, N) = (tangential == Tangential::forward ? 1 : -1) * contacts.mu[static_cast<std::size_t>(i)];
+        A(T, N) = (tangential == Tangential::forward ? 1 : -1) * contacts.mu[i];
       }
     }
     const Eigen::FullPivLU<Eigen::MatrixXd> lu(A);
@@ -68,7 +68,7 @@ inline std::vector<Vector> all_impulses(const PlanarContacts& contacts, const Ve
     for (Index i = 0; i < n && holds; ++i) {
       const Index N = 2 * i, T = N + 1;
       const double scale = speed / contacts.W(N, N);
-      const double friction = contacts.mu[static_cast<std::size_t>(i)] * P[N];
+      const double friction = contacts.mu[i] * P[N];
       holds = P[N] >= least[i] - rounding * scale && after[N] >= target[i] - rounding * speed &&
               std::abs(P[T]) <= friction + rounding * scale;
       switch (state[static_cast<std::size_t>(i)].second) {
@@ -93,7 +93,7 @@ inline std::vector<Vector> all_impulses(const PlanarContacts& contacts, const Ve
 inline std::vector<Vector> impulses_after_newton(const PlanarContacts& contacts) {
   const Index n = count_of(contacts.mu);
   Vector target(n);
-  for (Index i = 0; i < n; ++i) target[i] = -contacts.e[static_cast<std::size_t>(i)] * contacts.u_0[2 * i];
+  for (Index i = 0; i < n; ++i) target[i] = -contacts.e[i] * contacts.u_0[2 * i];
   return impact_states::all_impulses(contacts, contacts.u_0, target, Vector::Zero(n));
 }
 
@@ -104,7 +104,7 @@ inline std::vector<Vector> impulses_after_poisson(const PlanarContacts& contacts
   std::vector<Vector> all;
   for (const Vector& compression : impact_states::all_impulses(contacts, contacts.u_0, none, none)) {
     Vector least(n);
-    for (Index i = 0; i < n; ++i) least[i] = contacts.e[static_cast<std::size_t>(i)] * compression[2 * i];
+    for (Index i = 0; i < n; ++i) least[i] = contacts.e[i] * compression[2 * i];
     const Vector u = contacts.u_0 + contacts.W * compression;
     for (const Vector& expansion : impact_states::all_impulses(contacts, u, none, least))
       all.push_back(compression + expansion);

@@ -22,8 +22,8 @@ Eigen::MatrixXd rows_of(std::span<const GradientEntry> entries, const Gradients&
                         std::span<const Index> rows, Index columns) {
   Eigen::MatrixXd result = Eigen::MatrixXd::Zero(count_of(rows), columns);
   for (const GradientEntry& e : entries) {
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      if (rows[i] == e.row) result(static_cast<Index>(i), e.dof) += G.values[e.source];
+    for (Index i = 0; i < count_of(rows); ++i) {
+      if (rows[i] == e.row) result(i, e.dof) += G.values[e.source];
     }
   }
   return result;

@@ -46,7 +46,7 @@ Swing oscillate(double w, double h, long steps, unsigned pattern, double rho_inf
   Swing run;
   for (long k = 0; k < steps; ++k) {
     const StepReport report = integrator.step(state);
-    run.cuts += report.fallbacks[static_cast<std::size_t>(Fallback::step_cut)];
+    run.cuts += report.fallbacks[place_of(Fallback::step_cut)];
     double& largest = k < steps / 2 ? run.largest : run.later;
     largest = std::max(largest, std::abs(state.q.position(one.node).x() - 1));
   }
@@ -65,8 +65,7 @@ Trace follow(double w, double h, long steps, unsigned pattern, double rho_inf) {
   DecoupledNsga integrator({.step = h, .tolerance = 1e-12}, {.rho_inf = rho_inf, .step_cuts = 6});
   State state = integrator.start(system);
   int cuts = 0;
-  for (long k = 0; k < steps; ++k)
-    cuts += integrator.step(state).fallbacks[static_cast<std::size_t>(Fallback::step_cut)];
+  for (long k = 0; k < steps; ++k) cuts += integrator.step(state).fallbacks[place_of(Fallback::step_cut)];
   return {state.q.position(one.node).x() - 1, state.v[one.node.v], cuts};
 }
 

@@ -239,7 +239,7 @@ TEST(EnergyAccountOfCutSteps, KnowsTheirParts) {
       for (int i = 0; i < 300; ++i) {
         const StepReport report = integrator.step(state);
         audit.add_step(state, step, integrator.step_forces());
-        cuts += report.fallbacks[static_cast<std::size_t>(Fallback::step_cut)];
+        cuts += report.fallbacks[place_of(Fallback::step_cut)];
         const Energies now = audit.energies(state);
         scale = std::max(scale, now.kinetic);
         ASSERT_NEAR(now.unexplained, 0.0, 1e-10 * scale) << wh << ", step " << i;
@@ -267,7 +267,7 @@ TEST(EnergyAccountOfImpulses, WithoutCollisionGainNothing) {
   for (int i = 0; i < std::lround(model->info().until / step); ++i) {
     const StepReport report = integrator->step(state);
     audit.add_step(state, step, integrator->step_forces());
-    impulses += report.fallbacks[static_cast<std::size_t>(Fallback::impulse)];
+    impulses += report.fallbacks[place_of(Fallback::impulse)];
     const Energies now = audit.energies(state);
     kinetic = std::max(kinetic, now.kinetic);
     ASSERT_NEAR(now.balance, 0.0, 1e-3 * kinetic) << i;

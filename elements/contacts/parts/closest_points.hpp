@@ -27,7 +27,7 @@ struct ClosestPoints {
   Vec3 D = Vec3::Zero();  ///< from b to a, m
   Vec3 n = Vec3::Zero();  ///< unit normal from b to a; for a triangle its outward normal, counterclockwise
   double distance = 0.0;  ///< l = n . D, m; negative below a triangle or behind a line
-  Index free_coordinates() const { return static_cast<Index>(dw.cols()); }
+  Index free_coordinates() const { return columns_of(dw); }
 };
 
 /// For a point and a point, edge or triangle, or for two edges: `a` has one or two points, `b` one to three, four at

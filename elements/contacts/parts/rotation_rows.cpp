@@ -19,7 +19,7 @@ Vec3 RotationRows::lever(const ContactDirections& directions, const Vec3& n, Ind
 RotationRows::Moment RotationRows::moment(const ContactDirections& directions, const Vec3& n,
                                           std::span<const double> p) const {
   Moment sum{.moment = Vec3::Zero(), .gradient = Mat3::Zero()};
-  const std::span<const double> own = p.last(static_cast<std::size_t>(count()));
+  const std::span<const double> own = p.last(count());
   for (Index i = 0; i < count(); ++i) {
     sum.moment += own[i] * lever(directions, n, i);
     if (i < drilling_rows_) {

@@ -86,7 +86,7 @@ inline const std::array<std::array<double, 2>, circle_samples>& sample_direction
     std::array<std::array<double, 2>, circle_samples> all{};
     for (int i = 0; i < circle_samples; ++i) {
       const double phi = i * (full_turn / circle_samples);
-      all[static_cast<std::size_t>(i)] = {std::cos(phi), std::sin(phi)};
+      all[i] = {std::cos(phi), std::sin(phi)};
     }
     return all;
   }();

@@ -7,7 +7,7 @@ namespace picus {
 
 RoundFeature RoundSolid::rim(Index i) const {
   if (!has_rim(i)) return {RoundFeature::Curve::point, end(i)};
-  return {RoundFeature::Curve::circle, end(i), end_normal(i), radii[static_cast<std::size_t>(i)]};
+  return {RoundFeature::Curve::circle, end(i), end_normal(i), radii[i]};
 }
 
 // The sphere that touches the side at the rim of end 0 has the radius r_0/cos(alpha) and its centre on the axis, r_0
@@ -25,7 +25,7 @@ bool RoundSolid::is_beside(const Vec3& x, double margin) const {
 
 bool RoundSolid::is_on_end(Index i, const Vec3& x, double margin) const {
   const Vec3 d = x - end(i);
-  return (d - d.dot(axis) * axis).norm() <= radii[static_cast<std::size_t>(i)] + margin;
+  return (d - d.dot(axis) * axis).norm() <= radii[i] + margin;
 }
 
 double RoundSolid::support_function(const Vec3& n) const {

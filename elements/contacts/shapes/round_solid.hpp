@@ -28,7 +28,7 @@ struct RoundSolid {
   /// The outward normal of an end.
   Vec3 end_normal(Index i) const { return i == 0 ? Vec3(-axis) : axis; }
   /// Whether the end has a rim and a flat face.
-  bool has_rim(Index i) const { return radii[static_cast<std::size_t>(i)] > 0; }
+  bool has_rim(Index i) const { return radii[i] > 0; }
   /// The circle of an end, or the tip.
   RoundFeature rim(Index i) const;
   /// The plane of an end.

@@ -288,7 +288,7 @@ bool is_turned_to(const TouchingPoint& point, const Vec3& normal) {
 TriangleMesh TriangleMesh::of_quadrilaterals(std::span<const std::array<Index, 4>> faces,
                                              Index vertex_count) {
   TriangleMesh result;
-  result.triangles_at.resize(static_cast<std::size_t>(vertex_count));
+  result.triangles_at.resize(vertex_count);
   struct Owner {
     Index edge;
     int face;

@@ -160,7 +160,7 @@ double flapping(int n, double Omega) {
     for (const FrameNode& node : beam.beam.nodes) {
       for (const Component c : {Component::x, Component::y}) {
         const Index i = statics.free(node, c);
-        if (i >= 0) arm[i] = q.position(node)[static_cast<Index>(c)];
+        if (i >= 0) arm[i] = q.position(node)[place_of(c)];
       }
     }
     const Vector pull = Omega * Omega * (M * arm);
@@ -168,7 +168,7 @@ double flapping(int n, double Omega) {
       for (const Component c : {Component::x, Component::y}) {
         const Index i = statics.free(node, c);
         if (i < 0) continue;
-        f[node.v + static_cast<Index>(c)] += pull[i];
+        f[node.v + place_of(c)] += pull[i];
         for (const FrameNode& other : beam.beam.nodes) {
           const Index j = statics.free(other, c);
           if (j >= 0) K(i, j) -= Omega * Omega * M(i, j);

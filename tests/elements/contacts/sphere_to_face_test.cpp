@@ -220,12 +220,12 @@ TEST_F(SphereToFaceTest, IsDrawnAsCirclesOfItsRadius) {
     EXPECT_EQ(line.front(), line.back()) << "circles are closed";
     for (const Index i : line) {
       ASSERT_LT(static_cast<std::size_t>(i), points.size());
-      EXPECT_NEAR((points[static_cast<std::size_t>(i)].offset - offset).norm(), r, rounding);
+      EXPECT_NEAR((points[i].offset - offset).norm(), r, rounding);
     }
   }
   ASSERT_EQ(contact->spheres().size(), 1U);
   EXPECT_EQ(contact->spheres()[0].radius, r);
-  EXPECT_EQ(contact->points()[static_cast<std::size_t>(contact->spheres()[0].centre)].offset, offset);
+  EXPECT_EQ(contact->points()[contact->spheres()[0].centre].offset, offset);
   // A point node has no axes to carry circles.
   const auto on_point = add("point", point, ground);
   EXPECT_EQ(on_point->spheres().size(), 1U);

@@ -114,7 +114,7 @@ std::string result_of(const std::string& upper, const std::string& lower) {
     search->find(q, end, {}, found);
     for (const ContactKey& key : found) {
       const InRole<Contact> contact = search->contact(key);
-      std::vector<double> g(static_cast<std::size_t>(contact.role->row_count()));
+      std::vector<double> g(contact.role->row_count());
       contact.role->displacement(q, q, g);
       if (std::abs(g[0] - 1e-4) < 2e-5) return "yes";
     }

@@ -58,7 +58,7 @@ class SurfaceSearchTest : public ::testing::Test {
   }
   double gap(const ContactKey& key, const Configuration& q) {
     const InRole<Contact> contact = search().contact(key);
-    std::vector<double> g(static_cast<std::size_t>(contact.role->row_count()));
+    std::vector<double> g(contact.role->row_count());
     contact.role->displacement(q, q, g);
     return g[0];
   }

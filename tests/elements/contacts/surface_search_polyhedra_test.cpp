@@ -61,7 +61,7 @@ class PolyhedraTest : public SurfaceSearchTest {
     std::vector<std::string> result;
     for (const ContactKey& key : found) {
       const InRole<Contact> contact = search().contact(key);
-      std::vector<double> g(static_cast<std::size_t>(contact.role->row_count()));
+      std::vector<double> g(contact.role->row_count());
       contact.role->displacement(q, q, g);
       EXPECT_LE(std::abs(g[0]), most) << contact.element->name();
       result.push_back(contact.element->name().substr(3));  // without "s: "

@@ -260,7 +260,7 @@ TEST_P(JointBetweenBodies, ReactionsBalance) {
 std::string case_name(const ::testing::TestParamInfo<JointLibrary::ParamType>& info) {
   static const std::array<std::string, 3> ends = {"bodies", "ground_and_body", "body_and_ground"};
   const auto [joint, between] = info.param;
-  return joint_cases()[joint].name + "_" + ends[static_cast<std::size_t>(between)];
+  return joint_cases()[joint].name + "_" + ends[place_of(between)];
 }
 
 const auto all_joints = ::testing::Range<std::size_t>(0, joint_cases().size());

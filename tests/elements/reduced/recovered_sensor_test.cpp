@@ -20,8 +20,7 @@ using support::message_of;
 /// A basis with these shapes of the nodes of the part, velocities in natural layout as columns.
 std::shared_ptr<const ReducedBasis> basis_of(const Model& part, const Eigen::MatrixXd& shapes) {
   const Configuration& q = part.initial_configuration();
-  ReducedShapes data{
-      .name = "part", .nodes = {}, .first_row = {}, .mass = {}, .size = static_cast<Index>(shapes.rows())};
+  ReducedShapes data{.name = "part", .nodes = {}, .first_row = {}, .mass = {}, .size = rows_of(shapes)};
   for (const Node& node : part.nodes()) {
     ReducedPoint point{.name = part.node_name(node),
                        .kind = node.kind,

@@ -30,7 +30,7 @@ void expect_few_iterations(const Model& model, const std::string& scheme, double
   while (state.time < until - 0.5 * h) {
     const StepReport report = integrator->step(state);
     for (const SubproblemReport& solve : report.subproblems) most = std::max(most, solve.iterations);
-    cuts += report.fallbacks[static_cast<std::size_t>(Fallback::step_cut)];
+    cuts += report.fallbacks[place_of(Fallback::step_cut)];
   }
   EXPECT_LE(most, 15);
   EXPECT_EQ(cuts, 0);

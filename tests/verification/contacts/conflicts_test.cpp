@@ -45,7 +45,7 @@ struct Walls : Scene {
 };
 
 int count_of(const StepReport& report, Fallback fallback) {
-  return report.fallbacks[static_cast<std::size_t>(fallback)];
+  return report.fallbacks[place_of(fallback)];
 }
 
 class Conflicts : public testing::TestWithParam<const char*> {};
@@ -174,7 +174,7 @@ TEST(ConflictingRows, AreToldAndCanBeRefused) {
   scene.model.add<ContactsBetween>({.name = "all"});
   DecoupledNsga integrator({.step = h});
   const RunSummary summary = simulate(scene.model, integrator, {.until = 0.05});
-  const auto place = static_cast<std::size_t>(Fallback::smallest_feasible_shift);
+  const auto place = place_of(Fallback::smallest_feasible_shift);
   EXPECT_EQ(summary.fallback_names[place], "least violation");
   EXPECT_GE(summary.fallbacks[place], 25);
   EXPECT_NEAR(summary.worst_penetration, 1.5e-3, 1e-6);

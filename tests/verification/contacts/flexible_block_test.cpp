@@ -29,8 +29,7 @@ Outcome run(const Model& model, double h, int steps, LinearSolverKind kind) {
   for (int i = 0; i < steps; ++i) {
     const StepReport report = integrator.step(outcome.state);
     for (const int count : report.fallbacks) outcome.fallbacks += count;
-    for (const ContactState contact : outcome.state.contact_state)
-      ++outcome.contacts[static_cast<std::size_t>(contact)];
+    for (const ContactState contact : outcome.state.contact_state) ++outcome.contacts[place_of(contact)];
   }
   for (const int subproblem : {1, 2})
     outcome.factorizations += integrator.linear_statistics(subproblem).factorizations;

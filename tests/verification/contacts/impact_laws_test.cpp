@@ -25,7 +25,7 @@ constexpr double r = 0.03;
 const std::array<ImpactLaw, 3> laws = {ImpactLaw::newton(), ImpactLaw::poisson(), ImpactLaw::lzb()};
 
 std::string_view name_of(const ImpactLaw& law) {
-  return std::array<std::string_view, 3>{"newton", "poisson", "lzb"}[static_cast<std::size_t>(law.kind)];
+  return std::array<std::string_view, 3>{"newton", "poisson", "lzb"}[place_of(law.kind)];
 }
 
 /// Balls in a row without friction, of which the first flies towards the others.
@@ -48,8 +48,7 @@ struct Cradle {
   Vector final_speeds(double step = 1e-4) {
     const State end = run(model, step, 0.05);
     Vector speeds(count_of(nodes));
-    for (std::size_t i = 0; i < nodes.size(); ++i)
-      speeds[static_cast<Index>(i)] = velocity(end, nodes[i]).x();
+    for (Index i = 0; i < count_of(nodes); ++i) speeds[i] = velocity(end, nodes[i]).x();
     return speeds;
   }
   Model model;
@@ -105,8 +104,8 @@ TEST(ImpactLaws, AColumnOfBeadsOnAWallMovesAsInSiconosAndAfterHertz) {
   const Vector after = row.after(P);
   const std::vector<double> hertz = models::speeds_after_impact(row.mass, row.speed, stiffness);
   for (std::size_t i = 1; i <= siconos.size(); ++i) {
-    EXPECT_NEAR(after[static_cast<Index>(i)], hertz[i], 1e-4) << i;
-    EXPECT_NEAR(after[static_cast<Index>(i)], siconos[i - 1], 2e-3) << i;
+    EXPECT_NEAR(after[i], hertz[i], 1e-4) << i;
+    EXPECT_NEAR(after[i], siconos[i - 1], 2e-3) << i;
   }
 }
 

@@ -154,7 +154,7 @@ TEST(RoundMotion, DiscRollsOnItsRimInACircle) {
         const Mat3 round = so3::exp(one.precession * until * Vec3::UnitZ());
         const Vec3 x = frame.Q.transpose() * (seen.state.q.position(disc) - frame.x);
         const Vec3 axis = frame.Q.transpose() * seen.state.q.rotation(disc).col(2);
-        errors[static_cast<std::size_t>(refined)] =
+        errors[refined ? 1 : 0] =
             (axis - round * steady.axis).norm() + (x - (centre + round * (start - centre))).norm() / r;
         EXPECT_EQ(seen.search.misses, 0);
         EXPECT_LT(seen.penetration, 1e-9);

@@ -147,7 +147,7 @@ void add_forces(const Stepper& stepper, const State& state, double h, Forces& fo
   double normal = 0;
   std::array<double, max_contact_rows * max_local_dofs> G{};
   for (const auto& contact : stepper.system().contacts()) {
-    const std::span<double> used(G.data(), static_cast<std::size_t>(contact.rows * contact.dofs));
+    const std::span<double> used(G.data(), contact.rows * contact.dofs);
     std::fill(used.begin(), used.end(), 0.0);
     contact.role->gradient(state.q, used);
     normal += state.contact_impulse[contact.first_row] / h;

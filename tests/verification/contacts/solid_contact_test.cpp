@@ -68,7 +68,7 @@ Vec3 force_on(const Solid& solid, const Stepper& stepper, const State& state, do
   Vec3 force = Vec3::Zero();
   std::array<double, max_contact_rows * max_local_dofs> G{};
   for (const auto& contact : stepper.system().contacts()) {
-    const std::span<double> used(G.data(), static_cast<std::size_t>(contact.rows * contact.dofs));
+    const std::span<double> used(G.data(), contact.rows * contact.dofs);
     std::fill(used.begin(), used.end(), 0.0);
     contact.role->gradient(state.q, used);
     Index column = 0;
@@ -164,7 +164,7 @@ double worst_stress_error(const Body& body, const State& state, double pressure)
   for (const auto& element : body.solid.elements()) {
     Index size = 0;
     for (const Quantity& quantity : element->quantities()) size += quantity.size();
-    std::vector<double> values(static_cast<std::size_t>(size));
+    std::vector<double> values(size);
     element->observe({state.q, state.v, state.time}, values);
     worst = std::max(worst, std::abs(-values[2] / pressure - 1));  // stress comes first
   }

@@ -57,7 +57,7 @@ TEST_F(PolyhedronSearchTest, LeastGapOfABallIsItsDistance) {
     const MeshCandidate& least = *std::ranges::min_element(found, {}, &MeshCandidate::gap);
     EXPECT_NEAR(least.gap, gap, 1e-12) << x.transpose();
     EXPECT_NEAR((x - least.point).norm(), distance(x), 1e-12);
-    ++kinds[static_cast<std::size_t>(least.feature.kind)];
+    ++kinds[place_of(least.feature.kind)];
   }
   for (const int count : kinds) EXPECT_GT(count, 50);
 }
