@@ -71,11 +71,11 @@ struct Problem {
 
 double Problem::residual(const Vector& r, bool with_mass) const {
   double square = 0.0;
-  for (std::size_t c = 0; c < cones.size(); ++c) {
+  for (Index c = 0; c < picus::count_of(cones); ++c) {
     const ContactCone& cone = cones[c];
     const Index first = cone.first_row;
     Vector u(cone.rows);
-    W.evaluate(static_cast<Index>(c), q, r, u.data());
+    W.evaluate(c, q, r, u.data());
     u[0] += cone.mu * u.tail(cone.rows - 1).norm();
     const Vector mine = r.segment(first, cone.rows);
     const double rho = with_mass ? cone.k : 1.0;
@@ -106,9 +106,8 @@ std::string sweep_plainly(const Problem& problem, double tolerance, Vector& r) {
   Vector before;
   for (int sweeps = 1;; ++sweeps) {
     before = r;
-    for (std::size_t i = 0; i < problem.cones.size(); ++i) {
-      const ContactCone& cone = problem.cones[i];
-      const auto c = static_cast<Index>(i);
+    for (Index c = 0; c < picus::count_of(problem.cones); ++c) {
+      const ContactCone& cone = problem.cones[c];
       double* const P = r.data() + cone.first_row;
       problem.W.evaluate(c, problem.q, r, y.data());
       const double* const own = problem.W.diagonal(c);
@@ -140,8 +139,8 @@ const std::vector<Method> methods = {
      }},
     {"interior point",
      [](const Problem& problem, double tolerance, Vector& r) {
-       const auto report = picus::solvers::solve_interior_point(problem.cones, problem.W, problem.q, r,
-                                                                {.tolerance = tolerance});
+       const auto report = picus::solvers::InteriorPointSolver().solve(problem.cones, problem.W, problem.q, r,
+                                                                       {.tolerance = tolerance});
        return fmt::format("{} iterations", report.iterations);
      }},
     {"default", [](const Problem& problem, double tolerance, Vector& r) {
@@ -176,7 +175,7 @@ void measure_factorizations(const Problem& problem) {
     shift *= 1.01;
     for (Index c = 0; c < W.contact_count(); ++c) {
       const auto entries = W.blocks(c);
-      for (std::size_t k = 0; k < entries.size(); ++k) {
+      for (Index k = 0; k < picus::count_of(entries); ++k) {
         Eigen::MatrixXd value =
             Eigen::Map<const Eigen::MatrixXd>(W.values(entries[k]), W.rows(c), W.rows(entries[k].contact));
         if (entries[k].contact == c) value.diagonal().array() += shift / problem.cones[c].k;

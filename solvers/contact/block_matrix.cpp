@@ -27,8 +27,8 @@ void BlockMatrix::analyze(const DelassusOperator& W) {
   matrix_.values.assign(matrix_.row.size(), 0.0);
   for (Index c = 0; c < contacts; ++c) {
     const auto blocks = W.blocks(c);
-    for (std::size_t b = 0; b < blocks.size(); ++b) {
-      const Index offset = offsets_[first_offset_[c] + static_cast<Index>(b)];
+    for (Index b = 0; b < count_of(blocks); ++b) {
+      const Index offset = offsets_[first_offset_[c] + b];
       const Index other = blocks[b].contact;
       for (Index k = 0; k < W.rows(other); ++k) {
         Index place = matrix_.column_start[W.first_row(other) + k] + offset;

@@ -19,9 +19,9 @@ class BlockMatrix {
   std::span<const Index> first_rows() const { return first_rows_; }
   /// Sets block number `block` of `contact` in W: rows of `contact`, columns of the other contact.
   template <class Block>
-  void set(const DelassusOperator& W, Index contact, std::size_t block, const Block& value) {
+  void set(const DelassusOperator& W, Index contact, Index block, const Block& value) {
     const Index other = W.blocks(contact)[block].contact;
-    const Index offset = offsets_[first_offset_[contact] + static_cast<Index>(block)];
+    const Index offset = offsets_[first_offset_[contact] + block];
     for (Index k = 0; k < W.rows(other); ++k) {
       double* const column = matrix_.values.data() + matrix_.column_start[W.first_row(other) + k] + offset;
       for (Index i = 0; i < W.rows(contact); ++i) column[i] = value(i, k);

@@ -51,7 +51,7 @@ void ContactNewton::assemble(std::span<const ContactCone> cones, const DelassusO
     const Eigen::Map<const Eigen::MatrixXd> D(equations.D.data(), m, m);
     const Eigen::Map<const Eigen::MatrixXd> E(equations.E.data(), m, m);
     const auto blocks = W.blocks(c);
-    for (std::size_t k = 0; k < blocks.size(); ++k) {
+    for (Index k = 0; k < count_of(blocks); ++k) {
       const Eigen::Map<const Eigen::MatrixXd> w(W.values(blocks[k]), m, W.rows(blocks[k].contact));
       Block value = D.lazyProduct(w);
       if (blocks[k].contact == c) {

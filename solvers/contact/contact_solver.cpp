@@ -69,13 +69,13 @@ ContactSolverReport ContactSolver::solve(std::span<const ContactCone> cones, con
   if (!report.converged) iterate();
   if (report.converged) return report;
   report.interior_point_iterations =
-      solve_interior_point(cones, W, b, P, {.max_iterations = max_interior_point_iterations}).iterations;
+      interior_point_.solve(cones, W, b, P, {.max_iterations = max_interior_point_iterations}).iterations;
   iterate();
   if (!report.converged) P = best_;
   for (int centre = 0; centre < max_centres && !report.converged; ++centre) {
     find_slip(cones, W, b, P, slip_);
     report.interior_point_iterations +=
-        solve_interior_point(cones, W, b, P, {.gap = centre_gap, .slip = slip_}).iterations;
+        interior_point_.solve(cones, W, b, P, {.gap = centre_gap, .slip = slip_}).iterations;
     iterate();
     if (!report.converged) sweep();
     if (!report.converged) iterate();

@@ -43,6 +43,7 @@ class ContactSolver {
  private:
   GaussSeidel sweeps_;
   ContactNewton newton_;
+  InteriorPointSolver interior_point_;
   ContactProximal proximal_;
   Vector best_;
   std::vector<double> slip_;

@@ -1,5 +1,3 @@
-#include <picus/solvers/contact/block_matrix.hpp>
-#include <picus/solvers/contact/block_solver.hpp>
 #include <picus/solvers/contact/interior_point.hpp>
 #include <picus/solvers/contact/second_order_cone.hpp>
 
@@ -27,9 +25,17 @@ constexpr double short_step = 1e-3;
 constexpr int patience = 3;
 constexpr double least_progress = 0.5;
 
+/// Whether a contact has more than a normal force.
+bool has_cone(const ContactCone& contact) {
+  return contact.mu > 0 && contact.rows > 1;
+}
+
 /// A second-order cone L = {|x_T| <= x_0}, of dimension 1 to 6: of the normal force of a contact and its sliding rows,
 /// or of the same normal force and its rolling rows. The cones of a contact share p_0, and each has a z_0 of its own.
+template <int Size>
 struct Cone {
+  static constexpr int Tangents = tangents_of_cone<Size>;
+
   Index normal;         ///< row of p_0 among the unknowns
   Index first_tangent;  ///< row of the first component of p_T
   Index tangents;       ///< number of components of p_T
@@ -37,21 +43,23 @@ struct Cone {
 
   Index size() const { return 1 + tangents; }
   /// The part of a vector of the unknowns.
-  ConeVector of(const Vector& x) const {
-    ConeVector part(size());
+  ConeVector<Size> of(const Vector& x) const {
+    ConeVector<Size> part(size());
     part[0] = x[normal];
-    part.tail(tangents) = x.segment(first_tangent, tangents);
+    tangent_of<Size>(part) = tangent(x);
     return part;
   }
-  auto tangent(Vector& x) const { return x.segment(first_tangent, tangents); }
-  auto tangent(const Vector& x) const { return x.segment(first_tangent, tangents); }
-  /// The part of a vector of all cones.
-  auto dual_of(Vector& x) const { return x.segment(dual, size()); }
-  auto dual_of(const Vector& x) const { return x.segment(dual, size()); }
+  auto tangent(Vector& x) const { return x.segment<Tangents>(first_tangent, tangents); }
+  auto tangent(const Vector& x) const { return x.segment<Tangents>(first_tangent, tangents); }
+  /// The part of a vector of all cones, and its tangential components.
+  auto dual_of(Vector& x) const { return x.segment<Size>(dual, size()); }
+  auto dual_of(const Vector& x) const { return x.segment<Size>(dual, size()); }
+  auto dual_tangent(Vector& x) const { return x.segment<Tangents>(dual + 1, tangents); }
+  auto dual_tangent(const Vector& x) const { return x.segment<Tangents>(dual + 1, tangents); }
   /// Adds to a vector of the unknowns.
-  void add_to(Vector& x, const ConeVector& part) const {
+  void add_to(Vector& x, const ConeVector<Size>& part) const {
     x[normal] += part[0];
-    tangent(x) += part.tail(tangents);
+    tangent(x) += tangent_of<Size>(part);
   }
 };
 
@@ -70,7 +78,7 @@ class DenseCompliance {
   Vector times(const Vector& p) const { return Q_ * p; }
   /// Factorises F Q + the diagonal blocks `added`, where F adds to the normal row of a contact its other rows times
   /// `slip`.
-  bool factorize(std::span<const Rows> contacts, const Vector& slip, std::span<const ConeMatrix> added) {
+  bool factorize(std::span<const Rows> contacts, const Vector& slip, std::span<const ConeMatrix<>> added) {
     H_ = Q_;
     for (std::size_t i = 0; i < contacts.size(); ++i) {
       const auto& [first, size] = contacts[i];
@@ -87,47 +95,31 @@ class DenseCompliance {
   Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
 };
 
-/// Q as a sparse block matrix.
+/// Q as a sparse block matrix, in the memory of a solver. Size: rows of each contact.
+template <int Size>
 class SparseCompliance {
  public:
-  /// The rows of the `contacts` of W, as many of each as `unknowns` has, scaled by S.
-  SparseCompliance(const DelassusOperator& W, std::span<const Index> contacts, std::span<const Rows> unknowns,
-                   const Vector& S)
-      : nothing_(Vector::Zero(S.size())) {
-    std::vector<Index> number(W.contact_count(), -1);
-    for (std::size_t i = 0; i < contacts.size(); ++i) number[contacts[i]] = static_cast<Index>(i);
-    for (std::size_t i = 0; i < contacts.size(); ++i) {
-      const Rows& own = unknowns[i];
-      Q_.add_contact(own.size);
-      for (const auto& block : W.blocks(contacts[i])) {
-        if (number[block.contact] < 0) continue;
-        const Rows& other = unknowns[number[block.contact]];
-        const Eigen::Map<const Eigen::MatrixXd> w(W.values(block), W.rows(contacts[i]),
-                                                  W.rows(block.contact));
-        Q_.add_to(number[block.contact], other.size) = S.segment(own.first, own.size).asDiagonal() *
-                                                       w.topLeftCorner(own.size, other.size) *
-                                                       S.segment(other.first, other.size).asDiagonal();
-      }
-    }
-    H_.analyze(Q_);
-    solver_.analyze(H_.matrix(), H_.first_rows());
-  }
+  SparseCompliance(DelassusOperator& Q, BlockMatrix& H, BlockSolver& solver)
+      : Q_(Q), H_(H), solver_(solver), nothing_(Vector::Zero(Q.row_count())) {}
 
   Vector times(const Vector& p) const {
     Vector y(p.size());
     for (Index c = 0; c < Q_.contact_count(); ++c) Q_.evaluate(c, nothing_, p, y.data() + Q_.first_row(c));
     return y;
   }
-  bool factorize(std::span<const Rows> contacts, const Vector& slip, std::span<const ConeMatrix> added) {
-    for (std::size_t i = 0; i < contacts.size(); ++i) {
-      const auto c = static_cast<Index>(i);
-      const Index n = contacts[i].size - 1;
+  bool factorize(std::span<const Rows> contacts, const Vector& slip,
+                 std::span<const ConeMatrix<Size>> added) {
+    constexpr int tangents = tangents_of_cone<Size>;
+    for (Index c = 0; c < count_of(contacts); ++c) {
+      const auto& [first, size] = contacts[c];
+      const auto slip_T = slip.segment<tangents>(first + 1, size - 1);
       const auto blocks = Q_.blocks(c);
-      for (std::size_t k = 0; k < blocks.size(); ++k) {
-        ConeMatrix value =
-            Eigen::Map<const Eigen::MatrixXd>(Q_.values(blocks[k]), n + 1, Q_.rows(blocks[k].contact));
-        value.row(0) += slip.segment(contacts[i].first + 1, n).transpose() * value.bottomRows(n);
-        if (blocks[k].contact == c) value += added[i];
+      for (Index k = 0; k < count_of(blocks); ++k) {
+        ConeMatrix<Size> value =
+            Eigen::Map<const ConeMatrix<Size>>(Q_.values(blocks[k]), size, Q_.rows(blocks[k].contact));
+        value.row(0) +=
+            (slip_T.transpose().lazyProduct(value.template bottomRows<tangents>(size - 1))).eval();
+        if (blocks[k].contact == c) value += added[c];
         H_.set(Q_, c, k, value);
       }
     }
@@ -140,18 +132,14 @@ class SparseCompliance {
   }
 
  private:
-  static constexpr int refinements = 2;  ///< H is ill-conditioned where P or y is nearly zero
-  /// Of directions. Near the end of the iteration, where H is worst, elimination without pivots leaves up to 1e-3 among
-  /// 230 contacts of balls, and as many iterations are needed as with pivots: the equations themselves are evaluated anew.
-  static constexpr double accuracy = 0.1;
-
-  DelassusOperator Q_;
-  BlockMatrix H_;
-  BlockSolver solver_{refinements, accuracy};
+  DelassusOperator& Q_;
+  BlockMatrix& H_;
+  BlockSolver& solver_;
   Vector nothing_;
 };
 
-template <class Compliance>
+/// Size: of all cones, with one for each contact, or Eigen::Dynamic.
+template <class Compliance, int Size>
 class InteriorPoint {
  public:
   /// `diagonal(contact)` returns the compliance of its normal row.
@@ -159,13 +147,13 @@ class InteriorPoint {
   InteriorPoint(std::span<const ContactCone> contacts, const Diagonal& diagonal, const Vector& b,
                 std::span<const double> slip) {
     std::vector<double> scale;
-    for (std::size_t c = 0; c < contacts.size(); ++c) {
+    for (Index c = 0; c < count_of(contacts); ++c) {
       const ContactCone& contact = contacts[c];
       const Index n = contact.first_row;
       if (!contact.is_candidate || !(diagonal(c) > 0)) continue;
-      contacts_.push_back(static_cast<Index>(c));
+      contacts_.push_back(c);
       const double unit = std::sqrt(contact.k);
-      const bool has_friction = contact.mu > 0 && contact.rows > 1;
+      const bool has_friction = has_cone(contact);
       const Rows unknowns{count_of(rows_), has_friction ? contact.rows : 1};
       unknowns_.push_back(unknowns);
       first_cone_.push_back(count_of(cones_));
@@ -238,7 +226,7 @@ class InteriorPoint {
   double iterate(const InteriorPointOptions& options, double step_fraction, InteriorPointReport& report) {
     p_.setZero();
     z_.setZero();
-    for (const Cone& cone : cones_) p_[cone.normal] = z_[cone.dual] = unit_;
+    for (const Cone<Size>& cone : cones_) p_[cone.normal] = z_[cone.dual] = unit_;
     // Close to the solution a step may consist of rounding errors and increase the error: the best iterate is kept.
     Vector best_p = p_;
     double best_error = std::numeric_limits<double>::infinity();
@@ -271,11 +259,11 @@ class InteriorPoint {
 
   void evaluate() {
     residual_ = compliance_->times(p_) + c_;
-    for (const Cone& cone : cones_) {
-      const auto z = cone.dual_of(z_);
-      residual_[cone.normal] -= z[0];
-      if (!knows_slip_) residual_[cone.normal] += z.tail(cone.tangents).norm();
-      cone.tangent(residual_) -= z.tail(cone.tangents);
+    for (const Cone<Size>& cone : cones_) {
+      const auto z_T = cone.dual_tangent(z_);
+      residual_[cone.normal] -= z_[cone.dual];
+      if (!knows_slip_) residual_[cone.normal] += z_T.norm();
+      cone.tangent(residual_) -= z_T;
       cone.dual_of(p_of_cones_) = cone.of(p_);
     }
     gap_ = p_of_cones_.dot(z_) / static_cast<double>(cones_.size());
@@ -284,40 +272,40 @@ class InteriorPoint {
   /// One predictor-corrector step; returns the step length, 0 if rounding has destroyed the scaling.
   double improve(double step_fraction) {
     for (std::size_t i = 0; i < cones_.size(); ++i) {
-      const Cone& cone = cones_[i];
-      scaling_[i] = NesterovTodd(cone.of(p_), cone.dual_of(z_));
+      const Cone<Size>& cone = cones_[i];
+      scaling_[i] = NesterovTodd<Size>(cone.of(p_), cone.dual_of(z_));
       if (!scaling_[i].is_finite()) return 0;
       cone.dual_of(lambda_) = scaling_[i].times(cone.dual_of(z_));
       inverse_squares_[i] = scaling_[i].inverse_square();
     }
     // z' = F (Q p' + residual) with F = 1 + e_N z_T^T / |z_T|, the derivative of |z_T|.
     slip_.setZero();
-    for (const Cone& cone : cones_) {
-      const auto z_T = cone.dual_of(z_).tail(cone.tangents);
+    for (const Cone<Size>& cone : cones_) {
+      const auto z_T = cone.dual_tangent(z_);
       const double length = z_T.norm();
       if (!knows_slip_ && length > 0) cone.tangent(slip_) = z_T / length;
     }
     F_residual_ = residual_;
     apply_friction(F_residual_);
     for (std::size_t c = 0; c < unknowns_.size(); ++c) {
-      added_[c] = ConeMatrix::Zero(unknowns_[c].size, unknowns_[c].size);
+      added_[c] = ConeMatrix<Size>::Zero(unknowns_[c].size, unknowns_[c].size);
       for (Index i = first_cone_[c]; i < first_cone_[c + 1]; ++i)
         add_to_block(cones_[i], inverse_squares_[i], added_[c]);
     }
     if (!compliance_->factorize(unknowns_, slip_, added_)) return 0;
 
-    for (const Cone& cone : cones_) {
-      const ConeVector lambda = cone.dual_of(lambda_);
-      cone.dual_of(target_) = -jordan_product(lambda, lambda);
+    for (const Cone<Size>& cone : cones_) {
+      const ConeVector<Size> lambda = cone.dual_of(lambda_);
+      cone.dual_of(target_) = -jordan_product<Size>(lambda, lambda);
     }
     solve_direction();
     const double a = step_to_boundary(1.0);
     const double centring = (1 - a) * (1 - a) * (1 - a);
     for (std::size_t i = 0; i < cones_.size(); ++i) {
-      const Cone& cone = cones_[i];
-      const ConeVector dp = scaling_[i].solve(cone.of(dp_));
-      const ConeVector dz = scaling_[i].times(cone.dual_of(dz_));
-      cone.dual_of(target_) -= jordan_product(dp, dz);
+      const Cone<Size>& cone = cones_[i];
+      const ConeVector<Size> dp = scaling_[i].solve(cone.of(dp_));
+      const ConeVector<Size> dz = scaling_[i].times(cone.dual_of(dz_));
+      cone.dual_of(target_) -= jordan_product<Size>(dp, dz);
       target_[cone.dual] += centring * gap_;
     }
     solve_direction();
@@ -329,7 +317,11 @@ class InteriorPoint {
   }
 
   /// Adds a matrix of a cone to a block of the rows of its contact.
-  static void add_to_block(const Cone& cone, const ConeMatrix& matrix, ConeMatrix& block) {
+  static void add_to_block(const Cone<Size>& cone, const ConeMatrix<Size>& matrix, ConeMatrix<Size>& block) {
+    if constexpr (Size != Eigen::Dynamic) {
+      block += matrix;
+      return;
+    }
     const Index n = cone.tangents;
     const Index at = cone.first_tangent - cone.normal;
     block(0, 0) += matrix(0, 0);
@@ -340,15 +332,16 @@ class InteriorPoint {
 
   /// x = F x
   void apply_friction(Vector& x) const {
-    for (const Cone& cone : cones_) x[cone.normal] += cone.tangent(slip_).dot(cone.tangent(x));
+    for (const Cone<Size>& cone : cones_) x[cone.normal] += cone.tangent(slip_).dot(cone.tangent(x));
   }
 
   /// W^-1 dp + W dz = lambda \ target in each cone; the sum of dz over the cones of a contact is F (Q dp + residual).
   void solve_direction() {
     Vector right = -F_residual_;
     for (std::size_t i = 0; i < cones_.size(); ++i) {
-      const Cone& cone = cones_[i];
-      cone.dual_of(dz_) = scaling_[i].solve(jordan_quotient(cone.dual_of(lambda_), cone.dual_of(target_)));
+      const Cone<Size>& cone = cones_[i];
+      cone.dual_of(dz_) =
+          scaling_[i].solve(jordan_quotient<Size>(cone.dual_of(lambda_), cone.dual_of(target_)));
       cone.add_to(right, cone.dual_of(dz_));
     }
     dp_ = compliance_->solve(right);
@@ -358,30 +351,30 @@ class InteriorPoint {
       // The last cone receives the remainder of the normal row, whose equation then contains no rounding error of W^-2.
       double rest = sum[unknowns_[c].first];
       for (Index i = first_cone_[c]; i < first_cone_[c + 1]; ++i) {
-        const Cone& cone = cones_[i];
-        auto dz = cone.dual_of(dz_);
+        const Cone<Size>& cone = cones_[i];
+        double& dz_N = dz_[cone.dual];
         if (i + 1 == first_cone_[c + 1]) {
-          dz[0] = rest;
+          dz_N = rest;
         } else {
-          dz[0] -= inverse_squares_[i].row(0).dot(cone.of(dp_));
-          rest -= dz[0];
+          dz_N -= inverse_squares_[i].row(0).dot(cone.of(dp_));
+          rest -= dz_N;
         }
-        dz.tail(cone.tangents) = cone.tangent(sum);
+        cone.dual_tangent(dz_) = cone.tangent(sum);
       }
     }
   }
 
   double step_to_boundary(double limit) const {
     double a = limit;
-    for (const Cone& cone : cones_) {
-      a = solvers::step_to_boundary(cone.of(p_), cone.of(dp_), a);
-      a = solvers::step_to_boundary(cone.dual_of(z_), cone.dual_of(dz_), a);
+    for (const Cone<Size>& cone : cones_) {
+      a = solvers::step_to_boundary<Size>(cone.of(p_), cone.of(dp_), a);
+      a = solvers::step_to_boundary<Size>(cone.dual_of(z_), cone.dual_of(dz_), a);
     }
     return a;
   }
 
   Compliance* compliance_ = nullptr;
-  std::vector<Cone> cones_;
+  std::vector<Cone<Size>> cones_;
   std::vector<Index> contacts_;    ///< contacts of the unknowns
   std::vector<Rows> unknowns_;     ///< of each contact
   std::vector<Index> first_cone_;  ///< of each contact, and the number of cones
@@ -392,18 +385,38 @@ class InteriorPoint {
   bool knows_slip_ = false;  ///< |z_T| is known and included in c
   double gap_ = 0.0;         ///< mean of p z
   Vector residual_, lambda_, target_, dp_, dz_, slip_, F_residual_;
-  std::vector<NesterovTodd> scaling_;
-  std::vector<ConeMatrix> inverse_squares_, added_;
+  std::vector<NesterovTodd<Size>> scaling_;
+  std::vector<ConeMatrix<Size>> inverse_squares_, added_;
 };
 
 /// Sets P where the problem does not determine it: zero, except in normal rows without compliance, which keep their
 /// value.
 template <class Diagonal>
 void clear_others(std::span<const ContactCone> cones, const Diagonal& diagonal, Vector& P) {
-  for (std::size_t c = 0; c < cones.size(); ++c) {
+  for (Index c = 0; c < count_of(cones); ++c) {
     const ContactCone& cone = cones[c];
     const Index kept = cone.is_candidate && !(diagonal(c) > 0) ? 1 : 0;
     P.segment(cone.first_row + kept, cone.rows - kept).setZero();
+  }
+}
+
+/// The scaled operator of the `contacts` of W, with as many rows of each as `unknowns` has.
+void scale_operator(const DelassusOperator& W, std::span<const Index> contacts,
+                    std::span<const Rows> unknowns, const Vector& S, DelassusOperator& Q) {
+  Q.clear();
+  std::vector<Index> number(W.contact_count(), -1);
+  for (Index i = 0; i < count_of(contacts); ++i) number[contacts[i]] = i;
+  for (Index i = 0; i < count_of(contacts); ++i) {
+    const Rows& own = unknowns[i];
+    Q.add_contact(own.size);
+    for (const auto& block : W.blocks(contacts[i])) {
+      if (number[block.contact] < 0) continue;
+      const Rows& other = unknowns[number[block.contact]];
+      const Eigen::Map<const Eigen::MatrixXd> w(W.values(block), W.rows(contacts[i]), W.rows(block.contact));
+      Q.add_to(number[block.contact], other.size) = S.segment(own.first, own.size).asDiagonal() *
+                                                    w.topLeftCorner(own.size, other.size) *
+                                                    S.segment(other.first, other.size).asDiagonal();
+    }
   }
 }
 
@@ -411,8 +424,8 @@ void clear_others(std::span<const ContactCone> cones, const Diagonal& diagonal, 
 
 InteriorPointReport solve_interior_point(std::span<const ContactCone> cones, const Eigen::MatrixXd& A,
                                          const Vector& b, Vector& P, const InteriorPointOptions& options) {
-  const auto diagonal = [&](std::size_t c) { return A(cones[c].first_row, cones[c].first_row); };
-  InteriorPoint<DenseCompliance> problem(cones, diagonal, b, options.slip);
+  const auto diagonal = [&](Index c) { return A(cones[c].first_row, cones[c].first_row); };
+  InteriorPoint<DenseCompliance, Eigen::Dynamic> problem(cones, diagonal, b, options.slip);
   DenseCompliance compliance(A, problem.rows(), problem.scale());
   const InteriorPointReport report = problem.solve(compliance, options);
   clear_others(cones, diagonal, P);
@@ -420,17 +433,30 @@ InteriorPointReport solve_interior_point(std::span<const ContactCone> cones, con
   return report;
 }
 
-InteriorPointReport solve_interior_point(std::span<const ContactCone> cones, const DelassusOperator& W,
-                                         const Vector& b, Vector& P, const InteriorPointOptions& options) {
-  const auto diagonal = [&](std::size_t c) { return *W.diagonal(static_cast<Index>(c)); };
-  InteriorPoint<SparseCompliance> problem(cones, diagonal, b, options.slip);
-  if (problem.contacts().empty()) {  // a matrix without entries cannot be analysed
-    clear_others(cones, diagonal, P);
-    return {};
-  }
-  SparseCompliance compliance(W, problem.contacts(), problem.unknowns(), problem.scale());
-  const InteriorPointReport report = problem.solve(compliance, options);
+InteriorPointReport InteriorPointSolver::solve(std::span<const ContactCone> cones, const DelassusOperator& W,
+                                               const Vector& b, Vector& P,
+                                               const InteriorPointOptions& options) {
+  constexpr Index usual_rows = 3;
+  const bool is_usual = std::ranges::all_of(cones, [](const ContactCone& cone) {
+    return !cone.is_candidate || (has_cone(cone) && cone.rows == usual_rows && cone.rolling_rows == 0);
+  });
+  return is_usual ? solve_cones<usual_rows>(cones, W, b, P, options)
+                  : solve_cones<Eigen::Dynamic>(cones, W, b, P, options);
+}
+
+template <int Size>
+InteriorPointReport InteriorPointSolver::solve_cones(std::span<const ContactCone> cones,
+                                                     const DelassusOperator& W, const Vector& b, Vector& P,
+                                                     const InteriorPointOptions& options) {
+  const auto diagonal = [&](Index c) { return *W.diagonal(c); };
+  InteriorPoint<SparseCompliance<Size>, Size> problem(cones, diagonal, b, options.slip);
   clear_others(cones, diagonal, P);
+  if (problem.contacts().empty()) return {};  // a matrix without entries cannot be analysed
+  scale_operator(W, problem.contacts(), problem.unknowns(), problem.scale(), Q_);
+  H_.analyze(Q_);
+  solver_.analyze(H_.matrix(), H_.first_rows());
+  SparseCompliance<Size> compliance(Q_, H_, solver_);
+  const InteriorPointReport report = problem.solve(compliance, options);
   problem.write(P);
   return report;
 }

@@ -5,65 +5,68 @@
 
 namespace picus::solvers {
 
-double determinant(const ConeVector& x) {
-  const double length = x.tail(x.size() - 1).norm();
+template <int Size>
+double determinant(const ConeVector<Size>& x) {
+  const double length = tangent_of<Size>(x).norm();
   return (x[0] - length) * (x[0] + length);
 }
 
-ConeVector jordan_product(const ConeVector& x, const ConeVector& y) {
-  const auto n = x.size() - 1;
-  ConeVector result(n + 1);
+template <int Size>
+ConeVector<Size> jordan_product(const ConeVector<Size>& x, const ConeVector<Size>& y) {
+  ConeVector<Size> result(x.size());
   result[0] = x.dot(y);
-  result.tail(n) = x[0] * y.tail(n) + y[0] * x.tail(n);
+  tangent_of<Size>(result) = x[0] * tangent_of<Size>(y) + y[0] * tangent_of<Size>(x);
   return result;
 }
 
-ConeVector jordan_quotient(const ConeVector& x, const ConeVector& y) {
-  const auto n = x.size() - 1;
-  ConeVector result(n + 1);
-  result[0] = (x[0] * y[0] - x.tail(n).dot(y.tail(n))) / determinant(x);
-  result.tail(n) = (y.tail(n) - result[0] * x.tail(n)) / x[0];
+template <int Size>
+ConeVector<Size> jordan_quotient(const ConeVector<Size>& x, const ConeVector<Size>& y) {
+  ConeVector<Size> result(x.size());
+  result[0] = (x[0] * y[0] - tangent_of<Size>(x).dot(tangent_of<Size>(y))) / determinant<Size>(x);
+  tangent_of<Size>(result) = (tangent_of<Size>(y) - result[0] * tangent_of<Size>(x)) / x[0];
   return result;
 }
 
-NesterovTodd::NesterovTodd(const ConeVector& p, const ConeVector& z) {
-  const double det_p = determinant(p);
-  const double det_z = determinant(z);
-  ConeVector unit_z = z / std::sqrt(det_z);
-  const ConeVector unit_p = p / std::sqrt(det_p);
+template <int Size>
+NesterovTodd<Size>::NesterovTodd(const ConeVector<Size>& p, const ConeVector<Size>& z) {
+  const double det_p = determinant<Size>(p);
+  const double det_z = determinant<Size>(z);
+  ConeVector<Size> unit_z = z / std::sqrt(det_z);
+  const ConeVector<Size> unit_p = p / std::sqrt(det_p);
   const double gamma = std::sqrt((1.0 + unit_z.dot(unit_p)) / 2.0);
-  unit_z.tail(p.size() - 1) *= -1.0;
+  tangent_of<Size>(unit_z) *= -1.0;
   w_ = (unit_p + unit_z) / (2.0 * gamma);
   theta_ = std::pow(det_p / det_z, 0.25);
 }
 
-ConeVector NesterovTodd::scale(const ConeVector& x, double sign) const {
-  const auto n = x.size() - 1;
-  const double along = w_.tail(n).dot(x.tail(n));
-  ConeVector result(n + 1);
+template <int Size>
+ConeVector<Size> NesterovTodd<Size>::scale(const ConeVector<Size>& x, double sign) const {
+  const double along = tangent_of<Size>(w_).dot(tangent_of<Size>(x));
+  ConeVector<Size> result(x.size());
   result[0] = w_[0] * x[0] + sign * along;
-  result.tail(n) = x.tail(n) + (sign * x[0] + along / (1.0 + w_[0])) * w_.tail(n);
+  tangent_of<Size>(result) =
+      tangent_of<Size>(x) + (sign * x[0] + along / (1.0 + w_[0])) * tangent_of<Size>(w_);
   return result;
 }
 
-ConeMatrix NesterovTodd::inverse_square() const {
-  const auto n = w_.size() - 1;
-  ConeVector w = w_;
-  w.tail(n) *= -1.0;
-  ConeMatrix result = 2.0 * w * w.transpose();
+template <int Size>
+ConeMatrix<Size> NesterovTodd<Size>::inverse_square() const {
+  ConeVector<Size> w = w_;
+  tangent_of<Size>(w) *= -1.0;
+  ConeMatrix<Size> result = 2.0 * w * w.transpose();
   result(0, 0) -= 1.0;
-  result.diagonal().tail(n).array() += 1.0;
+  result.diagonal().template segment<tangents_of_cone<Size>>(1, w.size() - 1).array() += 1.0;
   return result / (theta_ * theta_);
 }
 
-double step_to_boundary(const ConeVector& x, const ConeVector& dx, double limit) {
+template <int Size>
+double step_to_boundary(const ConeVector<Size>& x, const ConeVector<Size>& dx, double limit) {
   double a = limit;
   if (dx[0] < 0) a = std::min(a, -x[0] / dx[0]);
   if (x.size() == 1) return a;
-  const auto n = x.size() - 1;
-  const double quadratic = dx[0] * dx[0] - dx.tail(n).squaredNorm();
-  const double half_linear = x[0] * dx[0] - x.tail(n).dot(dx.tail(n));
-  const double constant = determinant(x);
+  const double quadratic = dx[0] * dx[0] - tangent_of<Size>(dx).squaredNorm();
+  const double half_linear = x[0] * dx[0] - tangent_of<Size>(x).dot(tangent_of<Size>(dx));
+  const double constant = determinant<Size>(x);
   const double discriminant = half_linear * half_linear - quadratic * constant;
   if (discriminant < 0) return a;
   // Both roots without cancellation.
@@ -73,5 +76,20 @@ double step_to_boundary(const ConeVector& x, const ConeVector& dx, double limit)
   }
   return a;
 }
+
+template double determinant<3>(const ConeVector<3>&);
+template ConeVector<3> jordan_product<3>(const ConeVector<3>&, const ConeVector<3>&);
+template ConeVector<3> jordan_quotient<3>(const ConeVector<3>&, const ConeVector<3>&);
+template class NesterovTodd<3>;
+template double step_to_boundary<3>(const ConeVector<3>&, const ConeVector<3>&, double);
+
+template double determinant<Eigen::Dynamic>(const ConeVector<Eigen::Dynamic>&);
+template ConeVector<Eigen::Dynamic> jordan_product<Eigen::Dynamic>(const ConeVector<Eigen::Dynamic>&,
+                                                                   const ConeVector<Eigen::Dynamic>&);
+template ConeVector<Eigen::Dynamic> jordan_quotient<Eigen::Dynamic>(const ConeVector<Eigen::Dynamic>&,
+                                                                    const ConeVector<Eigen::Dynamic>&);
+template class NesterovTodd<Eigen::Dynamic>;
+template double step_to_boundary<Eigen::Dynamic>(const ConeVector<Eigen::Dynamic>&,
+                                                 const ConeVector<Eigen::Dynamic>&, double);
 
 }  // namespace picus::solvers

@@ -31,7 +31,7 @@ SparseMatrix make_sparse_matrix(const DelassusOperator& W) {
   matrix.analyze(W);
   for (Index c = 0; c < W.contact_count(); ++c) {
     const auto blocks = W.blocks(c);
-    for (std::size_t k = 0; k < blocks.size(); ++k) {
+    for (Index k = 0; k < count_of(blocks); ++k) {
       matrix.set(
           W, c, k,
           Eigen::Map<const Eigen::MatrixXd>(W.values(blocks[k]), W.rows(c), W.rows(blocks[k].contact)));

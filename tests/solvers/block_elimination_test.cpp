@@ -35,7 +35,7 @@ Blocks make_blocks(const DelassusOperator& W, const Value& value_of) {
   result.sparse.analyze(W);
   for (Index i = 0; i < W.contact_count(); ++i) {
     const auto blocks = W.blocks(i);
-    for (std::size_t k = 0; k < blocks.size(); ++k) {
+    for (Index k = 0; k < count_of(blocks); ++k) {
       const Index j = blocks[k].contact;
       const Eigen::MatrixXd value = value_of(i, j);
       result.sparse.set(W, i, k, value);
@@ -47,7 +47,7 @@ Blocks make_blocks(const DelassusOperator& W, const Value& value_of) {
 
 /// The pattern of contacts in a heap: each has some neighbours, most of them near to it in number.
 DelassusOperator random_pattern(Random& random, const std::vector<Index>& rows, int neighbours) {
-  const auto count = static_cast<Index>(rows.size());
+  const auto count = count_of(rows);
   std::vector<std::vector<Index>> others(rows.size());
   for (Index i = 0; i < count; ++i) {
     for (int n = 0; n < neighbours; ++n) {

@@ -17,6 +17,7 @@ using solvers::ContactProximal;
 using solvers::ContactSolver;
 using solvers::DelassusOperator;
 using solvers::GaussSeidel;
+using solvers::InteriorPointSolver;
 using solvers::make_contact_cones;
 using solvers::make_contact_weights;
 using solvers::make_delassus_operator;
@@ -93,7 +94,7 @@ TEST(LocalContact, SolvesItsEquationsInEveryState) {
       const Vector y = b + W * P;
       std::array<double, max_contact_rows> r{};
       const ContactState state = contact_residual(cone, y.data(), P.data(), r.data());
-      ++seen[static_cast<std::size_t>(state)];
+      ++seen[place_of(state)];
       // The tangential matrix has eigenvalues down to 1e-3 of W: 1e-11 is 1e4 roundings.
       for (Index i = 0; i < rows; ++i) EXPECT_NEAR(r[i], 0.0, 1e-11) << rows << " rows, case " << k;
     }
@@ -153,7 +154,7 @@ TEST(LocalContact, SolvesBallsThatResistRollingAtOnce) {
         const Vector y = b + W * P;
         std::array<double, max_contact_rows> residual{};
         const ContactState state = contact_residual(cone, y.data(), P.data(), residual.data());
-        ++seen[static_cast<std::size_t>(state)];
+        ++seen[place_of(state)];
         if (state != ContactState::gap) ++(y.tail(directions).norm() > 1e-9 ? rolls : rests);
         for (Index i = 0; i < rows; ++i) EXPECT_NEAR(residual[i], 0.0, 1e-9) << rows << " rows, case " << k;
       }
@@ -319,7 +320,7 @@ TEST(SparseInteriorPoint, AgreesWithTheDenseOne) {
   const Problem problem = random_problem(random, 12, 15, 3, 0.4);
   Vector dense = Vector::Zero(problem.b.size()), sparse = dense;
   EXPECT_TRUE(solve_interior_point(problem.cones, problem.dense, problem.b, dense).converged);
-  EXPECT_TRUE(solve_interior_point(problem.cones, problem.W, problem.b, sparse).converged);
+  EXPECT_TRUE(InteriorPointSolver().solve(problem.cones, problem.W, problem.b, sparse).converged);
   const double difference = (problem.dense * (dense - sparse)).norm();
   // Missed where BLAS rounds as on some processors: 1.4e-7 (and up to 8.7e-7 with the seeds 1 to 24).
   if (!(difference < 1e-7 * problem.b.norm()))
@@ -345,7 +346,7 @@ TEST(SparseInteriorPoint, LeavesOutWhatIsDisabledAndTakesContactsOfAllSizes) {
   problem.cones[4].mu = 0.0;
   Vector dense = Vector::Ones(problem.b.size()), sparse = dense;
   EXPECT_TRUE(solve_interior_point(problem.cones, problem.dense, problem.b, dense).converged);
-  EXPECT_TRUE(solve_interior_point(problem.cones, problem.W, problem.b, sparse).converged);
+  EXPECT_TRUE(InteriorPointSolver().solve(problem.cones, problem.W, problem.b, sparse).converged);
   EXPECT_TRUE(sparse.segment(9, 3).isZero(0.0));
   EXPECT_TRUE(sparse.segment(13, 2).isZero(0.0));
   EXPECT_LT((problem.dense * (dense - sparse)).norm(), 1e-7 * problem.b.norm());
@@ -369,14 +370,16 @@ TEST(SparseInteriorPoint, SolvesTheProblemWhoseSpeedsOfSlidingItIsTold) {
   }
   ASSERT_GT(sliding, 5);
   Vector told = Vector::Zero(P.size());
-  EXPECT_TRUE(solve_interior_point(problem.cones, problem.W, problem.b, told, {.gap = 1e-16, .slip = slip})
+  EXPECT_TRUE(InteriorPointSolver()
+                  .solve(problem.cones, problem.W, problem.b, told, {.gap = 1e-16, .slip = slip})
                   .converged);
   // The motion in the convex problem is unique.
   EXPECT_LT((problem.dense * (told - P)).norm(), 1e-6 * problem.b.norm());
   // With other speeds the problem is different.
   for (double& speed : slip) speed += 0.1;
   Vector other = Vector::Zero(P.size());
-  EXPECT_TRUE(solve_interior_point(problem.cones, problem.W, problem.b, other, {.slip = slip}).converged);
+  EXPECT_TRUE(
+      InteriorPointSolver().solve(problem.cones, problem.W, problem.b, other, {.slip = slip}).converged);
   EXPECT_GT((problem.dense * (other - P)).norm(), 1e-3 * problem.b.norm());
 }
 
