@@ -36,7 +36,8 @@ double length_of(const double* x, Index size) {
   if (size == 0) return 0.0;
   if (size == 2) {
     // Most contacts have two tangents; hypot, which cannot overflow, takes longer than the rest of the law.
-    constexpr double least = 1e-280, most = 1e280;
+    constexpr double least = 1e-280;
+    constexpr double most = 1e280;
     const double square = x[0] * x[0] + x[1] * x[1];
     if (square > least && square < most) return std::sqrt(square);
   }
