@@ -8,7 +8,10 @@
 namespace picus::solvers {
 namespace {
 
+/// Added to the diagonal for the inverse iteration, relative to its entries: six of the digits of the singular matrix remain,
+/// and energies below this fraction of the stiffness are not distinguished (static_increment.cpp).
 constexpr double shift = 1e-10;
+/// Each reduces motions with more than ten times the energy of the shift by a factor of ten or more.
 constexpr int iterations = 6;
 /// Random forces added to `push` in all directions, relative to its largest entry.
 constexpr double background = 1e-3;

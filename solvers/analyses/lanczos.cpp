@@ -25,6 +25,8 @@ using Operator = std::function<void(const Vector&, Vector&)>;
 
 constexpr int max_lanczos_rounds = 50;
 constexpr Index max_restarts = 300;
+/// Of the residual of a vector relative to its eigenvalue: close to rounding, as reduced bodies have vectors as their shapes,
+/// and their forces and energies no longer belong together beyond it.
 constexpr double tolerance = 1e-12;
 /// An eigenvalue of the complement must be nearer to the shift by more than this to be a new one, not the last one with
 /// rounding error.

@@ -16,9 +16,12 @@ namespace picus::solvers {
 
 class BlockSolver {
  public:
+  /// Of Newton's iteration, whose steps are then as good as those with pivots.
+  static constexpr double usual_accuracy = 1e-10;
+
   /// `refinements`: number of iterative refinement steps in each solve. `accuracy`: the largest residual of a solution
   /// by blocks, relative to the terms of its row, that needs no pivots; one more refinement is tried before.
-  explicit BlockSolver(int refinements = 0, double accuracy = 1e-10)
+  explicit BlockSolver(int refinements = 0, double accuracy = usual_accuracy)
       : refinements_(refinements), accuracy_(accuracy) {}
 
   /// Orders the unknowns, unless the pattern is that of the last call. `first_rows`: the blocks (block_elimination.hpp);

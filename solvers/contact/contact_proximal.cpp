@@ -17,6 +17,7 @@ constexpr double largest_shift = 10.0;
 /// suffice it is increased.
 constexpr int few_point_iterations = 3;
 constexpr int max_point_iterations = 12;
+/// Reduced more slowly than increased, as a proximal point that is not found costs all of its iterations.
 constexpr double shift_reduction = 0.5;
 constexpr double shift_growth = 3.0;
 /// A proximal point is solved to this fraction of the residual of the problem itself.
