@@ -19,8 +19,7 @@ void Configuration::refuse(std::string_view what, const Node& node, bool has_it)
     throw ModelError(
         fmt::format("{} of node {}: the node is of another model than the configuration", what, node.index));
   }
-  const Index end = node.q + configuration_size(node.kind);
-  if (node.q < 0 || end > count_of(data_)) {
+  if (node.q < 0 || node.q > count_of(data_) - configuration_size(node.kind)) {
     throw ModelError(fmt::format(
         "{} of node {}: the configuration is of fewer nodes (was it taken before the node was added?)", what,
         node.index));
