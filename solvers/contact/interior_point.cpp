@@ -1,7 +1,6 @@
+#include <picus/solvers/contact/interior_compliance.hpp>
 #include <picus/solvers/contact/interior_point.hpp>
 #include <picus/solvers/contact/second_order_cone.hpp>
-
-#include <Eigen/LU>
 
 #include <algorithm>
 #include <array>
@@ -26,7 +25,7 @@ constexpr int patience = 3;
 constexpr double least_progress = 0.5;
 
 /// Whether a contact has more than a normal force.
-bool has_cone(const ContactCone& contact) {
+bool is_frictional(const ContactCone& contact) {
   return contact.mu > 0 && contact.rows > 1;
 }
 
@@ -63,81 +62,6 @@ struct Cone {
   }
 };
 
-/// A contact among the unknowns.
-struct Rows {
-  Index first;
-  Index size;
-};
-
-/// Q as a dense matrix.
-class DenseCompliance {
- public:
-  DenseCompliance(const Eigen::MatrixXd& A, std::span<const Index> rows, const Vector& S)
-      : Q_(S.asDiagonal() * A(rows, rows) * S.asDiagonal()) {}
-
-  Vector times(const Vector& p) const { return Q_ * p; }
-  /// Factorises F Q + the diagonal blocks `added`, where F adds to the normal row of a contact its other rows times
-  /// `slip`.
-  bool factorize(std::span<const Rows> contacts, const Vector& slip, std::span<const ConeMatrix<>> added) {
-    H_ = Q_;
-    for (std::size_t i = 0; i < contacts.size(); ++i) {
-      const auto& [first, size] = contacts[i];
-      H_.row(first) += slip.segment(first + 1, size - 1).transpose() * Q_.middleRows(first + 1, size - 1);
-      H_.block(first, first, size, size) += added[i];
-    }
-    lu_.compute(H_);
-    return true;
-  }
-  Vector solve(const Vector& b) { return lu_.solve(b); }
-
- private:
-  Eigen::MatrixXd Q_, H_;
-  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
-};
-
-/// Q as a sparse block matrix, in the memory of a solver. Size: rows of each contact.
-template <int Size>
-class SparseCompliance {
- public:
-  SparseCompliance(DelassusOperator& Q, BlockMatrix& H, BlockSolver& solver)
-      : Q_(Q), H_(H), solver_(solver), nothing_(Vector::Zero(Q.row_count())) {}
-
-  Vector times(const Vector& p) const {
-    Vector y(p.size());
-    for (Index c = 0; c < Q_.contact_count(); ++c) Q_.evaluate(c, nothing_, p, y.data() + Q_.first_row(c));
-    return y;
-  }
-  bool factorize(std::span<const Rows> contacts, const Vector& slip,
-                 std::span<const ConeMatrix<Size>> added) {
-    constexpr int tangents = tangents_of_cone<Size>;
-    for (Index c = 0; c < count_of(contacts); ++c) {
-      const auto& [first, size] = contacts[c];
-      const auto slip_T = slip.segment<tangents>(first + 1, size - 1);
-      const auto blocks = Q_.blocks(c);
-      for (Index k = 0; k < count_of(blocks); ++k) {
-        ConeMatrix<Size> value =
-            Eigen::Map<const ConeMatrix<Size>>(Q_.values(blocks[k]), size, Q_.rows(blocks[k].contact));
-        value.row(0) +=
-            (slip_T.transpose().lazyProduct(value.template bottomRows<tangents>(size - 1))).eval();
-        if (blocks[k].contact == c) value += added[c];
-        H_.set(Q_, c, k, value);
-      }
-    }
-    return solver_.factorize(H_.matrix());
-  }
-  Vector solve(const Vector& b) {
-    Vector x = b;
-    solver_.solve(x);
-    return x;
-  }
-
- private:
-  DelassusOperator& Q_;
-  BlockMatrix& H_;
-  BlockSolver& solver_;
-  Vector nothing_;
-};
-
 /// Size: of all cones, with one for each contact, or Eigen::Dynamic.
 template <class Compliance, int Size>
 class InteriorPoint {
@@ -153,8 +77,8 @@ class InteriorPoint {
       if (!contact.is_candidate || !(diagonal(c) > 0)) continue;
       contacts_.push_back(c);
       const double unit = std::sqrt(contact.k);
-      const bool has_friction = has_cone(contact);
-      const Rows unknowns{count_of(rows_), has_friction ? contact.rows : 1};
+      const bool has_friction = is_frictional(contact);
+      const ContactUnknowns unknowns{count_of(rows_), has_friction ? contact.rows : 1};
       unknowns_.push_back(unknowns);
       first_cone_.push_back(count_of(cones_));
       const Index rolling = has_friction ? contact.rolling_rows : 0;
@@ -174,7 +98,7 @@ class InteriorPoint {
     c_ = S_.cwiseProduct(b(rows_));
     knows_slip_ = !slip.empty();
     for (std::size_t i = 0; knows_slip_ && i < unknowns_.size(); ++i) {
-      const Rows& own = unknowns_[i];
+      const ContactUnknowns& own = unknowns_[i];
       if (own.size > 1) c_[own.first] += S_[own.first + 1] * slip[contacts_[i]];
     }
     unit_ = c_.size() > 0 ? c_.lpNorm<Eigen::Infinity>() : 0.0;
@@ -187,7 +111,7 @@ class InteriorPoint {
 
   std::span<const Index> rows() const { return rows_; }
   std::span<const Index> contacts() const { return contacts_; }
-  std::span<const Rows> unknowns() const { return unknowns_; }
+  std::span<const ContactUnknowns> unknowns() const { return unknowns_; }
   const Vector& scale() const { return S_; }
 
   InteriorPointReport solve(Compliance& compliance, const InteriorPointOptions& options) {
@@ -375,11 +299,11 @@ class InteriorPoint {
 
   Compliance* compliance_ = nullptr;
   std::vector<Cone<Size>> cones_;
-  std::vector<Index> contacts_;    ///< contacts of the unknowns
-  std::vector<Rows> unknowns_;     ///< of each contact
-  std::vector<Index> first_cone_;  ///< of each contact, and the number of cones
-  Index dual_size_ = 0;            ///< of vectors of all cones
-  std::vector<Index> rows_;        ///< contact row of each unknown
+  std::vector<Index> contacts_;            ///< contacts of the unknowns
+  std::vector<ContactUnknowns> unknowns_;  ///< of each contact
+  std::vector<Index> first_cone_;          ///< of each contact, and the number of cones
+  Index dual_size_ = 0;                    ///< of vectors of all cones
+  std::vector<Index> rows_;                ///< contact row of each unknown
   Vector S_, c_, p_, z_, p_of_cones_;
   double unit_ = 0.0;        ///< |c|
   bool knows_slip_ = false;  ///< |z_T| is known and included in c
@@ -402,16 +326,16 @@ void clear_others(std::span<const ContactCone> cones, const Diagonal& diagonal, 
 
 /// The scaled operator of the `contacts` of W, with as many rows of each as `unknowns` has.
 void scale_operator(const DelassusOperator& W, std::span<const Index> contacts,
-                    std::span<const Rows> unknowns, const Vector& S, DelassusOperator& Q) {
+                    std::span<const ContactUnknowns> unknowns, const Vector& S, DelassusOperator& Q) {
   Q.clear();
   std::vector<Index> number(W.contact_count(), -1);
   for (Index i = 0; i < count_of(contacts); ++i) number[contacts[i]] = i;
   for (Index i = 0; i < count_of(contacts); ++i) {
-    const Rows& own = unknowns[i];
+    const ContactUnknowns& own = unknowns[i];
     Q.add_contact(own.size);
     for (const auto& block : W.blocks(contacts[i])) {
       if (number[block.contact] < 0) continue;
-      const Rows& other = unknowns[number[block.contact]];
+      const ContactUnknowns& other = unknowns[number[block.contact]];
       const Eigen::Map<const Eigen::MatrixXd> w(W.values(block), W.rows(contacts[i]), W.rows(block.contact));
       Q.add_to(number[block.contact], other.size) = S.segment(own.first, own.size).asDiagonal() *
                                                     w.topLeftCorner(own.size, other.size) *
@@ -438,7 +362,7 @@ InteriorPointReport InteriorPointSolver::solve(std::span<const ContactCone> cone
                                                const InteriorPointOptions& options) {
   constexpr Index usual_rows = 3;
   const bool is_usual = std::ranges::all_of(cones, [](const ContactCone& cone) {
-    return !cone.is_candidate || (has_cone(cone) && cone.rows == usual_rows && cone.rolling_rows == 0);
+    return !cone.is_candidate || (is_frictional(cone) && cone.rows == usual_rows && cone.rolling_rows == 0);
   });
   return is_usual ? solve_cones<usual_rows>(cones, W, b, P, options)
                   : solve_cones<Eigen::Dynamic>(cones, W, b, P, options);

@@ -352,6 +352,28 @@ TEST(SparseInteriorPoint, LeavesOutWhatIsDisabledAndTakesContactsOfAllSizes) {
   EXPECT_LT((problem.dense * (dense - sparse)).norm(), 1e-7 * problem.b.norm());
 }
 
+/// What a solver keeps from one problem does not change the next: of another pattern, of other sizes, of fewer contacts.
+TEST(SparseInteriorPoint, FindsTheSameWhateverItHasSolvedBefore) {
+  Random random(12);
+  std::vector<Problem> problems;
+  for (const auto& [bodies, contacts, rows] :
+       std::vector<std::array<int, 3>>{{12, 15, 3}, {20, 30, 3}, {12, 15, 2}, {5, 6, 3}})
+    problems.push_back(random_problem(random, bodies, contacts, rows, 0.4));
+  problems.push_back(problems[0]);
+  problems.back().cones[2].is_candidate = false;
+  problems.push_back(problems[0]);
+  problems.back().cones[5].mu = 0.0;
+  InteriorPointSolver reused;
+  for (int round = 0; round < 2; ++round) {
+    for (const Problem& problem : problems) {
+      Vector first = Vector::Zero(problem.b.size()), again = first;
+      EXPECT_TRUE(InteriorPointSolver().solve(problem.cones, problem.W, problem.b, first).converged);
+      EXPECT_TRUE(reused.solve(problem.cones, problem.W, problem.b, again).converged);
+      EXPECT_EQ(first, again);
+    }
+  }
+}
+
 TEST(SparseInteriorPoint, SolvesTheProblemWhoseSpeedsOfSlidingItIsTold) {
   Random random(10);
   const Problem problem = random_problem(random, 30, 40, 3, 0.5);
