@@ -20,11 +20,12 @@ template <class Range>
 constexpr Index count_of(const Range& range) {
   return static_cast<Index>(range.size());
 }
-/// Numbers of rows and of columns of a matrix of Eigen, whose own indices have 64 bits.
+/// Number of rows of a matrix of Eigen, whose own indices have 64 bits.
 template <class Matrix>
 constexpr Index rows_of(const Matrix& matrix) {
   return static_cast<Index>(matrix.rows());
 }
+/// Number of columns of a matrix of Eigen.
 template <class Matrix>
 constexpr Index columns_of(const Matrix& matrix) {
   return static_cast<Index>(matrix.cols());

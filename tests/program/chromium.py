@@ -1,6 +1,7 @@
 """A headless Chromium that opens pages from disk, over its debugging pipe."""
 
 import base64
+import collections
 import fcntl
 import json
 import os
@@ -21,13 +22,19 @@ def find():
     return shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 
+class Silence(RuntimeError):
+    """No answer came in time."""
+
+
 class Chromium:
     """`complaints` collects what the console shows of errors and warnings, and what was to be loaded but was not."""
 
     PATIENCE = 120  # seconds for any answer
+    PATIENCE_OF_PAGES = 40  # seconds between two signs of life of a page that loads
 
     def __init__(self, program, has_webgl=False):
         self.profile = tempfile.TemporaryDirectory(prefix="picus-chromium-")
+        self.words = tempfile.TemporaryFile()
         to_child, self.requests = os.pipe()
         self.answers, from_child = os.pipe()
         # Chromium reads descriptor 3 and writes descriptor 4; those of here must not be in the way.
@@ -40,11 +47,12 @@ class Chromium:
         flags = [*(flag for flag in FLAGS if flag != "--disable-gpu"), *WEBGL] if has_webgl else FLAGS
         self.process = subprocess.Popen([program, *flags, f"--user-data-dir={self.profile.name}", "about:blank"],
                                         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                        stderr=subprocess.DEVNULL, preexec_fn=connect, pass_fds=(3, 4))
+                                        stderr=self.words, preexec_fn=connect, pass_fds=(3, 4))
         for end in (*ends, to_child, from_child):
             os.close(end)
         self.buffer, self.number = b"", 0
         self.complaints, self.requested, self.loaded = [], [], set()
+        self.events = collections.deque(maxlen=8)  # names of the last ones, for messages
         target = self.ask("Target.createTarget", url="about:blank")["targetId"]
         self.session = None
         self.session = self.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
@@ -63,6 +71,7 @@ class Chromium:
             self.process.kill()
             self.process.wait()
         os.close(self.answers)
+        self.words.close()
         for _ in range(20):  # children of it may still write
             try:
                 self.profile.cleanup()
@@ -70,23 +79,29 @@ class Chromium:
             except OSError:
                 time.sleep(0.1)
 
-    def receive(self):
-        deadline = time.monotonic() + self.PATIENCE
+    def receive(self, patience=PATIENCE):
+        deadline = time.monotonic() + patience
         while b"\0" not in self.buffer:
             ready, _, _ = select.select([self.answers], [], [], max(0.0, deadline - time.monotonic()))
             piece = os.read(self.answers, 1 << 20) if ready else b""
             if not piece:
-                raise RuntimeError("Chromium does not answer")
+                raise Silence(f"Chromium does not answer; its last events: {', '.join(self.events)}; its last words: "
+                              f"{self.last_words()}")
             self.buffer += piece
         text, self.buffer = self.buffer.split(b"\0", 1)
         message = json.loads(text)
         self.note(message)
         return message
 
+    def last_words(self):
+        os.lseek(self.words.fileno(), 0, os.SEEK_SET)
+        return self.words.read().decode(errors="replace")[-2000:]
+
     def note(self, message):
         method, given = message.get("method"), message.get("params", {})
         if method is None:
             return
+        self.events.append(method)
         if method == "Page.lifecycleEvent" and given["name"] == "load":
             self.loaded.add(given["loaderId"])
         elif method == "Runtime.exceptionThrown":
@@ -120,10 +135,18 @@ class Chromium:
         self.ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=2 if is_phone else 1,
                  mobile=is_phone)
         self.ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+        try:
+            self.navigate(path)
+        except Silence:  # on a loaded machine a page may be left half loaded for ever
+            self.complaints.clear()
+            self.requested.clear()
+            self.navigate(path)
+
+    def navigate(self, path):
         # The end of an earlier page's loading may be told late.
         loader = self.ask("Page.navigate", url="file://" + os.path.abspath(path))["loaderId"]
         while loader not in self.loaded:
-            self.receive()
+            self.receive(self.PATIENCE_OF_PAGES)
 
     def evaluate(self, expression):
         """The value of a JavaScript expression; promises are waited for."""
