@@ -53,6 +53,8 @@ class ContactProblem : public NonlinearProblem {
 
   /// Reciprocal tolerance of the residual in the row of an unknown.
   virtual double weight(Index unknown) const = 0;
+  /// Rounding errors of coordinates in rows of contacts, relative to the tolerances of these rows: the largest.
+  virtual double contact_rounding() const { return 0.0; }
 
   /// For infeasible problems (smallest_feasible_shift.hpp): the tolerances of y in the rows of constraints and
   /// contacts, in the order of their unknowns; empty if rows cannot be relaxed.

@@ -15,7 +15,8 @@ using solvers::DelassusOperator;
 namespace {
 
 /// Fraction of the tolerance of a row for the residual of the contact problem: a last Newton iteration would leave as
-/// little, and structures at rest must not creep.
+/// little, and structures at rest must not creep. It is larger where rounded coordinates are: redundant contacts cannot
+/// all be closed more accurately than these are, and which ones open would change in each step.
 constexpr double contact_share = 0.01;
 /// The same if the contact solver makes no further progress; the rest is for the nonlinear terms.
 constexpr double enough_share = 0.3;
@@ -115,10 +116,11 @@ ContactSolverReport ContactSweeps::Rounds::improve(ContactProblem& problem, cons
   P_ = P_before_;
   y_ = free_motion_;
   ContactSolverReport report{.converged = true};
+  const double share = std::clamp(problem.contact_rounding(), contact_share, enough_share);
   while (choose(problem, y_, P_)) {
     report = solver_.solve(
         cones_, *W_, b_, weight_, chosen_P_,
-        {.tolerance = contact_share, .acceptable_residual = enough_share, .threads = problem.threads()});
+        {.tolerance = share, .acceptable_residual = enough_share, .threads = problem.threads()});
     P_.setZero();
     for (Index c = 0; c < W_->contact_count(); ++c)
       P_.segment(row_of(c), cones_[c].rows) = chosen_P_.segment(W_->first_row(c), cones_[c].rows);

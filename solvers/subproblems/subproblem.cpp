@@ -145,11 +145,17 @@ void Subproblem::set_tolerances(const ToleranceFactors& factors, const Vector* f
   Index next = kkt_.free_count();
   for (const Index row : active_rows_)
     weight_[next++] = 1.0 / (row_scale_[row] * row_unit(groups.of_row(row), scales.row_kind(row)));
+  contact_rounding_ = 0.0;
   for (std::size_t c = 0; c < cones_.size(); ++c) {
     const ContactCone& cone = cones_[c];
-    const double unit = cone.k * std::max(row_unit(groups.of_contact(c), MotionKind::translation),
-                                          row_unit(groups.of_other_side(c), MotionKind::translation));
-    weight_.segment(kkt_.first_contact_unknown() + cone.first_row, cone.rows).setConstant(1.0 / unit);
+    const Index one = groups.of_contact(c), other = groups.of_other_side(c);
+    const double unit =
+        std::max(row_unit(one, MotionKind::translation), row_unit(other, MotionKind::translation));
+    const double place = factors.coordinates * coordinate_rounding *
+                         std::max(groups.distance_from_origin(one), groups.distance_from_origin(other));
+    contact_rounding_ = std::max(contact_rounding_, place / unit);
+    weight_.segment(kkt_.first_contact_unknown() + cone.first_row, cone.rows)
+        .setConstant(1.0 / (cone.k * unit));
   }
 }
 

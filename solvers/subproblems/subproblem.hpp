@@ -64,6 +64,7 @@ class Subproblem : public ContactProblem {
   void set_contact_multipliers(const Vector& P) override { contact_P_ = P; }
 
   double weight(Index unknown) const override { return weight_[unknown]; }
+  double contact_rounding() const override { return contact_rounding_; }
   const SparseMatrix& tangent_with(ContactRows rows) override;
   double fixed_multiplier_row(Index contact_row, double dP) const override;
   Vector row_tolerances() const override;
@@ -122,7 +123,8 @@ class Subproblem : public ContactProblem {
   Vector mu_;         ///< total bilateral multipliers of the momentum rows
   Vector contact_P_;  ///< contact multipliers
   Vector contact_y_;  ///< gaps or rates
-  Vector residual_;   ///< momentum rows, natural layout
+  double contact_rounding_ = 0.0;
+  Vector residual_;  ///< momentum rows, natural layout
   Vector w_, work_;
   Vector weight_;                    ///< 1 / tolerance of each unknown's row
   Vector diagonal_;                  ///< largest diagonal of A so far, natural layout

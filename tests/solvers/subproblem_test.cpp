@@ -113,6 +113,32 @@ TEST_F(SubproblemTest, TheNormIsTheLargestResidualOverItsTolerance) {
   EXPECT_GE(tight.square, tight.worst * tight.worst);
 }
 
+TEST_F(SubproblemTest, KnowsTheRoundingOfCoordinatesInRowsOfContacts) {
+  // Of a mass at (x, 0, 0) on a plane, in parts of the tolerance of its gap.
+  const auto rounding_at = [&](double x, double speed) {
+    Model model;
+    const PointNode point = model.add_point("point", {.position = {x, 0, 0}});
+    model.add<support::PointMass>({.name = "mass", .node = point});
+    model.add<support::PlaneContact>({.name = "plane", .point = point});
+    const System system(model);
+    StepData data(system);
+    begin(system, data);
+    v_n[1] = speed;
+    data.groups.begin_step(q_n, v_n, data.h, std::vector{ContactState::stick});
+    data.set_speeds(v_n, v_n, v_n);
+    PositionProblem problem(data);
+    problem.set_scaling(1, 1e-8);
+    problem.begin();
+    return problem.contact_rounding();
+  };
+  const double near = rounding_at(10.0, 1.0);
+  EXPECT_GT(near, 0.0);
+  EXPECT_NEAR(rounding_at(20.0, 1.0) / near, 2.0, 0.01);   // with the distance from the origin
+  EXPECT_NEAR(rounding_at(10.0, 10.0) / near, 0.1, 0.01);  // the tolerance is of the displacement in a step
+  EXPECT_GT(rounding_at(1e6, 0.0), 0.1);                   // at rest only that of the length stands beside it
+  EXPECT_LE(rounding_at(1e6, 0.0), 1.0);
+}
+
 TEST_F(SubproblemTest, HeldMultipliersMoveAsToldAndContactsRespond) {
   Random random(5);
   const Model model = support::make_mixed_model(random);
