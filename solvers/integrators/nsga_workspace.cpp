@@ -137,9 +137,11 @@ bool NsgaWorkspace::throws_apart(const State& state) const {
   const Vector& rate = velocity.contact_rate();
   for (std::size_t c = 0; c < system->contacts().size(); ++c) {
     const auto& block = system->contacts()[c];
+    const auto rates = rate.segment(block.first_row, block.rows);
+    // At rest all energies are those of rounding errors.
+    if (rates.lpNorm<Eigen::Infinity>() <= data.resting_rate(c)) continue;
     // Half of a contact force acts in the following step.
-    const double work = 0.5 * state.position_multiplier.segment(block.first_row, block.rows)
-                                  .dot(rate.segment(block.first_row, block.rows));
+    const double work = 0.5 * state.position_multiplier.segment(block.first_row, block.rows).dot(rates);
     if (work > notable_part * energy_of_contact(c)) return true;
   }
   return false;

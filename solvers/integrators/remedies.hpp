@@ -45,6 +45,10 @@ struct SolveTools {
 /// The solve of one problem; its effort is added to the report of the step and to `total`.
 class RemediedSolve {
  public:
+  /// From this number on Newton's method is not tried first between rigid bodies: with 16 spheres in a box, 20 to 40
+  /// contacts, every second step needed remedies.
+  static constexpr std::ptrdiff_t several_contacts = 16;
+
   /// All arguments must outlive it.
   RemediedSolve(ContactProblem& problem, const SolveTools& tools, const SolveSetting& setting,
                 StepReport& report, SubproblemReport& total)
@@ -151,9 +155,6 @@ class RemediedSolve {
   /// more iterations and succeed.
   static constexpr std::ptrdiff_t many_contacts = 60;
   static constexpr int iterations_with_many = 12;
-  /// From this number on Newton's method is not tried first between rigid bodies: with 16 spheres in a box, 20 to 40
-  /// contacts, every second step needed remedies.
-  static constexpr std::ptrdiff_t several_contacts = 16;
   /// With few contacts of rigid bodies Newton's method finds the active set at once or cycles, for example when a contact
   /// closes while others stick, in a step ten times as long as usual. Larger k and p mostly break the cycle; if they do not
   /// (jammed contacts), this patience results in 15 iterations in all, including the remedy that succeeds (benchmarks

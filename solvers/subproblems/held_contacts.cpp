@@ -43,12 +43,8 @@ void HeldContacts::choose(const StepData& data, const State& state) {
     states_of_others_[c] = state.contact_state[c];
     if (state.contact_state[c] == ContactState::gap) continue;
     const auto& block = system_->contacts()[c];
-    // The tolerance of the velocity problem for rates of closed contacts is also relative to the changes of velocity by
-    // contacts.
-    const double change = data.impulse_n[data.groups.of_contact(c)] / data.contact_mass[c];
     const double rounding = data.closing_distance(c) / data.h;
-    const double speed = 10 * data.tolerance * (data.speed_of_contact(c) + change) + rounding;
-    if (!(std::abs(state.contact_rate[block.first_row]) <= speed)) continue;
+    if (!(std::abs(state.contact_rate[block.first_row]) <= data.resting_rate(c))) continue;
     contacts_.push_back(c);
     is_held_[c] = 1;
     states_of_others_[c] = ContactState::gap;

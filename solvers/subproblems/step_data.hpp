@@ -46,6 +46,13 @@ struct StepData : StagePoint {
     return groups.closing_distance(contact) + tolerance * h * speed_of_contact(contact);
   }
 
+  /// Rate up to which a closed contact counts as at rest, m/s: ten times the tolerance of the velocity problem, which is
+  /// also relative to the changes of velocity by contacts, and the closing distance over the step.
+  double resting_rate(std::size_t contact) const {
+    const double change = impulse_n[groups.of_contact(contact)] / contact_mass[contact];
+    return 10 * tolerance * (speed_of_contact(contact) + change) + closing_distance(contact) / h;
+  }
+
   const System* system;
   const Configuration* q_n = nullptr;
   const Vector* v_n = nullptr;
