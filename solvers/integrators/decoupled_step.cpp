@@ -144,10 +144,9 @@ bool DecoupledStep::solve_with_contacts(const State& state, double h, const Gene
   NewtonOptions newton = predicted_newton(options_.max_iterations, true);
   newton.reuses_tangent = reuses_tangents(w_.smooth);
   SolveSetting setting = w_.setting_without_remedies(w_.smooth.with_other_guess(newton));
-  // Redundant contacts share their forces in many ways, between which Newton's iteration cycles.
-  if (options_.contact_solver != ContactSolverKind::newton &&
-      std::ssize(w_.held.contacts()) >= RemediedSolve::several_contacts)
-    setting.contact_solver = ContactSolverKind::sweeps;
+  setting.contact_solver = options_.contact_solver;
+  // Redundant contacts share their forces in many ways, between which Newton's iteration cycles. Others it solves at once.
+  setting.sweeps_first = setting.sweeps_without_remedies = w_.held.are_redundant();
   const std::string culprit = report_.culprit;
   const bool is_solved =
       w_.try_solve(w_.smooth, setting, report_, 0, [&] { w_.begin_step(state, h, alpha); }).converged;

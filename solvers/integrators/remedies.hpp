@@ -29,10 +29,11 @@ struct SolveSetting {
   const Vector* no_multiplier = nullptr;                            ///< zero, one entry for each contact row
   const Vector* first_guess = nullptr;  ///< initial guess of the contact multipliers
   const Vector* other_guess = nullptr;  ///< alternative one, if the first fails
-  bool sweeps_first = true;        ///< with several contacts; otherwise sweeps come after Newton's method
-  bool is_at_rest = false;         ///< hardly any contact slid in the last step
-  bool may_accept = true;          ///< whether the best iterate above the tolerance may be accepted
-  bool may_accept_stalled = true;  ///< the same if only the multipliers of many contacts are inaccurate
+  bool sweeps_first = true;  ///< with several contacts; otherwise sweeps come after Newton's method
+  bool sweeps_without_remedies = false;  ///< whether they are tried where the policy has no interior points
+  bool is_at_rest = false;               ///< hardly any contact slid in the last step
+  bool may_accept = true;                ///< whether the best iterate above the tolerance may be accepted
+  bool may_accept_stalled = true;        ///< the same if only the multipliers of many contacts are inaccurate
 };
 
 /// Solvers and buffers for a problem.
@@ -45,10 +46,6 @@ struct SolveTools {
 /// The solve of one problem; its effort is added to the report of the step and to `total`.
 class RemediedSolve {
  public:
-  /// From this number on Newton's method is not tried first between rigid bodies: with 16 spheres in a box, 20 to 40
-  /// contacts, every second step needed remedies.
-  static constexpr std::ptrdiff_t several_contacts = 16;
-
   /// All arguments must outlive it.
   RemediedSolve(ContactProblem& problem, const SolveTools& tools, const SolveSetting& setting,
                 StepReport& report, SubproblemReport& total)
@@ -155,6 +152,9 @@ class RemediedSolve {
   /// more iterations and succeed.
   static constexpr std::ptrdiff_t many_contacts = 60;
   static constexpr int iterations_with_many = 12;
+  /// From this number on Newton's method is not tried first between rigid bodies: with 16 spheres in a box, 20 to 40
+  /// contacts, every second step needed remedies.
+  static constexpr std::ptrdiff_t several_contacts = 16;
   /// With few contacts of rigid bodies Newton's method finds the active set at once or cycles, for example when a contact
   /// closes while others stick, in a step ten times as long as usual. Larger k and p mostly break the cycle; if they do not
   /// (jammed contacts), this patience results in 15 iterations in all, including the remedy that succeeds (benchmarks
@@ -178,8 +178,9 @@ class RemediedSolve {
       case ContactSolverKind::sweeps:
         return Count::many;
       default:
-        if (!setting_.policy.interior_point || count < several_contacts) return Count::few;
-        return count < many_contacts ? Count::several : Count::many;
+        if (count < several_contacts) return Count::few;
+        if (setting_.policy.interior_point) return count < many_contacts ? Count::several : Count::many;
+        return setting_.sweeps_without_remedies ? Count::several : Count::few;
     }
   }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace picus {
 namespace {
@@ -27,7 +28,8 @@ HeldContacts::HeldContacts(const System& system)
       states_of_others_(system.contacts().size(), ContactState::gap),
       slip_n_(Vector::Zero(system.contact_row_count())),
       directions_(slip_n_),
-      forces_n_(slip_n_) {
+      forces_n_(slip_n_),
+      is_touched_(system.velocity_count(), 0) {
   contacts_.reserve(is_held_.size());
   std::size_t largest = 0;
   for (const auto& block : system.contacts())
@@ -55,6 +57,19 @@ void HeldContacts::choose(const StepData& data, const State& state) {
       if (slip.norm() > rounding) slip_n_.segment(cone.first, cone.size) = slip;
     }
   }
+}
+
+bool HeldContacts::are_redundant() {
+  std::ranges::fill(is_touched_, char{0});
+  Index rows = 0, components = 0;
+  for (const std::size_t c : contacts_) {
+    const auto& block = system_->contacts()[c];
+    rows += block.rows;
+    for_each_dof(*block.element, [&](Index, Index dof) {
+      if (system_->free_index()[dof] >= 0 && std::exchange(is_touched_[dof], char{1}) == 0) ++components;
+    });
+  }
+  return rows > components;
 }
 
 void HeldContacts::hold_all() {

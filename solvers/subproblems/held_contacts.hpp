@@ -24,6 +24,8 @@ class HeldContacts {
   /// In ascending order.
   std::span<const std::size_t> contacts() const { return contacts_; }
   bool any() const { return !contacts_.empty(); }
+  /// Whether they have more rows than their nodes have free components, so that their forces are not unique.
+  bool are_redundant();
   bool holds(std::size_t contact) const { return is_held_[contact] != 0; }
   /// Contact states at t_n, where held contacts count as open: the closed ones are those that act by
   /// impulses.
@@ -44,7 +46,8 @@ class HeldContacts {
   std::vector<ContactState> states_of_others_;
   Vector slip_n_;  ///< tangential rates at t_n of the contacts that slide, contact row layout
   Vector directions_, forces_n_;
-  std::vector<double> local_;  ///< buffer: the gradient of one contact
+  std::vector<double> local_;     ///< buffer: the gradient of one contact
+  std::vector<char> is_touched_;  ///< buffer: for each velocity component
 };
 
 }  // namespace picus

@@ -139,6 +139,31 @@ TEST_F(SubproblemTest, KnowsTheRoundingOfCoordinatesInRowsOfContacts) {
   EXPECT_LE(rounding_at(1e6, 0.0), 1.0);
 }
 
+TEST_F(SubproblemTest, HeldContactsAreRedundantWhereTheyHaveMoreRowsThanTheirNodesComponents) {
+  const auto are_redundant = [](int points, int contacts_of_each) {
+    Model model;
+    for (int i = 0; i < points; ++i) {
+      const std::string number = std::to_string(i);
+      const PointNode point = model.add_point("point " + number);
+      model.add<support::PointMass>({.name = "mass " + number, .node = point});
+      for (int k = 0; k < contacts_of_each; ++k)
+        model.add<support::PlaneContact>({.name = "plane " + number + " " + std::to_string(k),
+                                          .point = point,
+                                          .law = {.mu = 0.3, .friction_directions = 2}});
+    }
+    // One that nothing touches.
+    model.add<support::PointMass>({.name = "free mass", .node = model.add_point("free")});
+    const System system(model);
+    HeldContacts held(system);
+    held.hold_all();
+    return held.are_redundant();
+  };
+  EXPECT_FALSE(are_redundant(1, 1));  // three rows, three components
+  EXPECT_FALSE(are_redundant(5, 1));
+  EXPECT_TRUE(are_redundant(1, 2));
+  EXPECT_TRUE(are_redundant(5, 2));
+}
+
 TEST_F(SubproblemTest, HeldMultipliersMoveAsToldAndContactsRespond) {
   Random random(5);
   const Model model = support::make_mixed_model(random);
