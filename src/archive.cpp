@@ -51,11 +51,11 @@ void Archive::pass(Configuration& q) {
 void Archive::pass(State& state) {
   // Lists all members: fails to compile if State has another one.
   auto& [time, step, load_factor, q, v, acceleration, auxiliary, constraint_force, constraint_impulse,
-         contact_impulse, contact_rate, contact_slip, contact_state, position_multiplier, found_contacts,
-         reaction] = state;
+         contact_impulse, contact_rate, contact_slip, contact_state, position_multiplier,
+         contact_impulse_change, position_multiplier_change, found_contacts, reaction] = state;
   (*this)(time, step, load_factor, q, v, acceleration, auxiliary, constraint_force, constraint_impulse,
-          contact_impulse, contact_rate, contact_slip, contact_state, position_multiplier, found_contacts,
-          reaction);
+          contact_impulse, contact_rate, contact_slip, contact_state, position_multiplier,
+          contact_impulse_change, position_multiplier_change, found_contacts, reaction);
 }
 
 }  // namespace picus

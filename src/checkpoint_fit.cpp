@@ -26,6 +26,8 @@ constexpr std::array parts = {Part{"velocities", &State::v},
                               Part{"rates of contacts", &State::contact_rate},
                               Part{"slips of contacts", &State::contact_slip},
                               Part{"position multipliers", &State::position_multiplier},
+                              Part{"changes of impulses of contacts", &State::contact_impulse_change},
+                              Part{"changes of position multipliers", &State::position_multiplier_change},
                               Part{"reactions", &State::reaction}};
 
 template <class Values>

@@ -22,6 +22,7 @@ State start_state(const System& system) {
   state.contact_slip = Vector::Zero(contact_rows);
   state.contact_state.assign(system.contacts().size(), ContactState::gap);
   state.position_multiplier = Vector::Zero(contact_rows);
+  state.contact_impulse_change = state.position_multiplier_change = Vector::Zero(contact_rows);
   state.reaction = Vector::Zero(n);
   return state;
 }

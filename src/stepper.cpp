@@ -127,7 +127,8 @@ void Stepper::change_contacts(State& state, std::span<const ContactKey> new_keys
   }
   const Index row_count = system_.contact_row_count();
   for (Vector State::*part :
-       {&State::contact_impulse, &State::contact_rate, &State::contact_slip, &State::position_multiplier})
+       {&State::contact_impulse, &State::contact_rate, &State::contact_slip, &State::position_multiplier,
+        &State::contact_impulse_change, &State::position_multiplier_change})
     move_rows(state.*part, old_rows, source, blocks, row_count);
   std::vector<ContactState> states(blocks.size(), ContactState::gap);
   std::array<double, max_contact_rows * max_local_dofs> G{};

@@ -131,6 +131,8 @@ void System::require_state(const State& state) const {
   require_vector("contact_rate", state.contact_rate, contact_row_count_);
   require_vector("contact_slip", state.contact_slip, contact_row_count_);
   require_vector("position_multiplier", state.position_multiplier, contact_row_count_);
+  require_vector("contact_impulse_change", state.contact_impulse_change, contact_row_count_);
+  require_vector("position_multiplier_change", state.position_multiplier_change, contact_row_count_);
   require_vector("reaction", state.reaction, velocity_count());
   require("contact_state", state.contact_state.size(), contacts_.size());
   require("found_contacts", state.found_contacts.size(), found_.size());

@@ -66,8 +66,9 @@ State StaticEquilibrium::start(const System& system) {
   state.q = system.model().initial_configuration();
   state.v = state.acceleration = state.auxiliary = state.reaction = Vector::Zero(n);
   state.constraint_force = state.constraint_impulse = Vector::Zero(system.row_count());
-  state.contact_impulse = state.contact_rate = state.contact_slip = state.position_multiplier =
-      Vector::Zero(system.contact_row_count());
+  state.contact_impulse_change = state.position_multiplier_change = state.contact_impulse =
+      state.contact_rate = state.contact_slip = state.position_multiplier =
+          Vector::Zero(system.contact_row_count());
   state.contact_state.assign(system.contacts().size(), ContactState::gap);
   state.load_factor = options_.ramp_loads ? 0.0 : 1.0;
 

@@ -39,10 +39,30 @@ void find_slip(std::span<const ContactCone> cones, const DelassusOperator& W, co
 
 }  // namespace
 
+bool ContactSolver::choose_start(std::span<const ContactCone> cones, const DelassusOperator& W,
+                                 const Vector& b, const Vector& weight, Vector& P,
+                                 const ContactSolverOptions& options, ContactSolverReport& report) {
+  best_ = P;
+  const GaussSeidelReport swept = sweeps_.solve(
+      cones, W, b, weight, P, {.max_sweeps = 1, .tolerance = options.tolerance, .threads = options.threads});
+  ++report.sweeps;
+  report.residual = swept.residual;
+  report.converged = swept.converged;
+  if (report.converged) return true;
+  if (!std::isfinite(swept.residual)) P = best_;
+  best_ += *options.expected_change;
+  y_.resize(P.size());
+  r_.resize(P.size());
+  if (weighted_residual(cones, W, b, weight, best_, y_, r_).worst < swept.residual) P = best_;
+  return false;
+}
+
 ContactSolverReport ContactSolver::solve(std::span<const ContactCone> cones, const DelassusOperator& W,
                                          const Vector& b, const Vector& weight, Vector& P,
                                          const ContactSolverOptions& options) {
   ContactSolverReport report;
+  if (options.expected_change != nullptr && choose_start(cones, W, b, weight, P, options, report))
+    return report;
   double best = std::numeric_limits<double>::infinity();
   best_ = P;
   const auto take = [&](double residual) {

@@ -30,6 +30,8 @@ struct ContactSolverOptions {
   double tolerance = 1.0;  ///< of the weighted residual
   /// A residual that counts as converged after Newton iterations: a smaller one is not worth another method.
   double acceptable_residual = 1.0;
+  /// A prediction of the change of P, which is added to it if P is no solution and the sum is nearer to one; null: none.
+  const Vector* expected_change = nullptr;
   const Threads* threads = nullptr;  ///< execute sweeps in parallel; null: single-threaded
 };
 
@@ -45,7 +47,13 @@ class ContactSolver {
   ContactNewton newton_;
   InteriorPointSolver interior_point_;
   ContactProximal proximal_;
-  Vector best_;
+  /// One sweep from P, and if that is not enough P with its expected change, if that is better. Returns whether P is a
+  /// solution.
+  bool choose_start(std::span<const ContactCone> cones, const DelassusOperator& W, const Vector& b,
+                    const Vector& weight, Vector& P, const ContactSolverOptions& options,
+                    ContactSolverReport& report);
+
+  Vector best_, y_, r_;
   std::vector<double> slip_;
 };
 

@@ -194,6 +194,7 @@ State make_consistent_start(const System& system, StepData& data, double h, Posi
   System::multiply(system.contact_entries(), data.contact_G, state.v, state.contact_rate);
   state.contact_slip = Vector::Zero(system.contact_row_count());
   state.position_multiplier = Vector::Zero(system.contact_row_count());
+  state.contact_impulse_change = state.position_multiplier_change = state.position_multiplier;
   state.contact_state.assign(system.contacts().size(), ContactState::gap);
   state.reaction = Vector::Zero(n);
   return state;

@@ -54,6 +54,8 @@ void DecoupledStep::advance(State& state, double h, double rho_inf, int cuts_lef
   halfway.constraint_impulse +=
       first.constraint_impulse + (h / 2) * (first.constraint_force - halfway.constraint_force);
   halfway.contact_impulse += first.contact_impulse;
+  halfway.contact_impulse_change.setZero();
+  halfway.position_multiplier_change.setZero();
   halfway.reaction = 0.5 * (halfway.reaction + first.reaction);
   halfway.step = state.step + 1;
   state = std::move(halfway);
@@ -61,14 +63,15 @@ void DecoupledStep::advance(State& state, double h, double rho_inf, int cuts_lef
 
 template <class Problem, class Begin>
 bool DecoupledStep::solve(std::size_t place, Solvable<Problem>& problem, const NewtonOptions& newton,
-                          const Vector* last_multiplier, const Begin& begin, bool may_accept,
+                          const Multipliers& last, const Begin& begin, bool may_accept,
                           std::string& failure) {
   SolveSetting setting =
-      last_multiplier == nullptr ? w_.setting(newton) : w_.setting(newton, *last_multiplier, states_n_);
+      last.values == nullptr ? w_.setting(newton) : w_.setting(newton, *last.values, states_n_);
   setting.may_accept = may_accept;
+  setting.expected_change = last.change;
   // With the forces of held contacts the corrections are nearly zero.
-  if (last_multiplier != nullptr && w_.held.any()) {
-    setting.first_guess = last_multiplier;
+  if (last.values != nullptr && w_.held.any()) {
+    setting.first_guess = last.values;
     setting.other_guess = &w_.no_multiplier;
     setting.newton.guess_tolerance = predicted_newton(newton.max_iterations, true).guess_tolerance;
   }
@@ -108,9 +111,13 @@ bool DecoupledStep::solve_all(const State& state, double h, const GeneralizedAlp
   const auto begin_position = [&] {
     w_.position.begin({.has_forces = has_forces, .has_friction = has_friction});
   };
-  const Vector& last_position = w_.holds_contacts ? w_.position_guess : state.position_multiplier;
-  if (!solve(1, w_.position, newton_options(w_.position), &last_position, begin_position, may_accept,
-             failure))
+  const auto last = [&](const Vector& guess, const Vector& values, const Vector& change) {
+    return w_.holds_contacts ? Multipliers{.values = &guess}
+                             : Multipliers{.values = &values, .change = &change};
+  };
+  if (!solve(1, w_.position, newton_options(w_.position),
+             last(w_.position_guess, state.position_multiplier, state.position_multiplier_change),
+             begin_position, may_accept, failure))
     return false;
   if (!w_.solve_impact(state.contact_rate)) {
     failure = w_.describe_failed_impact();
@@ -120,9 +127,9 @@ bool DecoupledStep::solve_all(const State& state, double h, const GeneralizedAlp
     w_.velocity.begin(state.contact_rate, w_.position.contact_states(), has_forces,
                       w_.has_impact ? &w_.impact_outcome : nullptr);
   };
-  const Vector& last_velocity = w_.holds_contacts ? w_.velocity_guess : state.contact_impulse;
-  return solve(2, w_.velocity, newton_options(w_.velocity), &last_velocity, begin_velocity, may_accept,
-               failure);
+  return solve(2, w_.velocity, newton_options(w_.velocity),
+               last(w_.velocity_guess, state.contact_impulse, state.contact_impulse_change), begin_velocity,
+               may_accept, failure);
 }
 
 bool DecoupledStep::solve_smooth(const State& state, double h, const GeneralizedAlpha& alpha, bool may_accept,
@@ -135,7 +142,7 @@ bool DecoupledStep::solve_smooth(const State& state, double h, const Generalized
     w_.held.release();
   }
   const auto begin = [&] { w_.begin_step(state, h, alpha); };
-  if (!solve(0, w_.smooth, smooth_options(), nullptr, begin, may_accept, failure)) return false;
+  if (!solve(0, w_.smooth, smooth_options(), {}, begin, may_accept, failure)) return false;
   if (w_.holds_contacts) w_.guess_corrections(h);
   return true;
 }

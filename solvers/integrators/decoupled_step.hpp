@@ -37,9 +37,14 @@ class DecoupledStep {
   bool end_step(State& state, double h, const GeneralizedAlpha& alpha, bool has_forces, std::string& failure);
   void note_forces(const State& end, double h, const GeneralizedAlpha& alpha, bool has_forces);
 
+  /// Contact multipliers of the last step, and a prediction of their change; null: there are none.
+  struct Multipliers {
+    const Vector* values = nullptr;
+    const Vector* change = nullptr;
+  };
   template <class Problem, class Begin>
   bool solve(std::size_t place, Solvable<Problem>& problem, const NewtonOptions& newton,
-             const Vector* last_multiplier, const Begin& begin, bool may_accept, std::string& failure);
+             const Multipliers& last, const Begin& begin, bool may_accept, std::string& failure);
   NewtonOptions smooth_options() const;
   NewtonOptions newton_options(const Subproblem& problem) const;
   bool reuses_tangents(const Subproblem& problem) const;

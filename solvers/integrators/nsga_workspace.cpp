@@ -224,8 +224,22 @@ void NsgaWorkspace::note_forces(StepForces forces, const State* end) {
   forces_.push_back(forces);
 }
 
+void NsgaWorkspace::note_changes(State& state) const {
+  // Multipliers of contacts that close or open do not go on as they have changed.
+  const auto note = [&](const Vector& last, const Vector& now, Vector& change) {
+    change = now - last;
+    for (const auto& block : system->contacts()) {
+      if (last[block.first_row] == 0 || now[block.first_row] == 0)
+        change.segment(block.first_row, block.rows).setZero();
+    }
+  };
+  note(state.position_multiplier, position.contact_multipliers(), state.position_multiplier_change);
+  note(state.contact_impulse, velocity.contact_multipliers(), state.contact_impulse_change);
+}
+
 void NsgaWorkspace::commit(State& state, double h, bool has_forces) {
   const StepData& d = data;
+  if (!holds_contacts) note_changes(state);
   state.position_multiplier = holds_contacts ? velocity_guess : position.contact_multipliers();
   state.contact_rate = velocity.contact_rate();
   state.v = has_rows ? velocity.velocity() : d.v_smooth;

@@ -53,6 +53,8 @@ struct NsgaWorkspace : SchemeWorkspace {
   /// Sets the new state from the solved sub-problems. If position and velocity problem have no forces, the velocity
   /// problem contains only the reactions in addition to those of the smooth motion.
   void commit(State& state, double h, bool has_forces);
+  /// Stores how the contact multipliers have changed since those in `state`.
+  void note_changes(State& state) const;
   /// Records how forces acted in the step, or in a part, which ends at `end`, of a step that is cut; null for a whole
   /// step.
   void note_forces(StepForces forces, const State* end);

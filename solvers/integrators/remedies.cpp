@@ -19,7 +19,7 @@ using solvers::solve_condensed;
 
 NewtonReport RemediedSolve::sweep(const NewtonOptions& newton, bool is_last_resort) {
   const Profile::Scope clock(setting_.profile, ProfilePart::contact_solver);
-  return sweeps_.solve(problem_, newton, work_, is_last_resort);
+  return sweeps_.solve(problem_, newton, work_, is_last_resort, setting_.expected_change);
 }
 
 void RemediedSolve::trace(const Attempt& attempt) {

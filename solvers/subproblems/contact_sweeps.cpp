@@ -9,6 +9,7 @@ namespace picus {
 
 using solvers::ContactCondensation;
 using solvers::ContactSolver;
+using solvers::ContactSolverOptions;
 using solvers::ContactSolverReport;
 using solvers::DelassusOperator;
 
@@ -34,11 +35,12 @@ class ContactSweeps::Rounds {
   bool has_stalled() const { return has_stalled_; }
   const Vector& change() const { return change_; }
   NewtonReport solve(ContactProblem& problem, const NewtonOptions& options, NewtonWorkspace& work,
-                     bool goes_on_when_stalled);
+                     bool goes_on_when_stalled, const Vector* expected_change);
 
  private:
   /// Solves the linearised problem; reports the residual of the contact problem, and whether it is small enough.
-  ContactSolverReport improve(ContactProblem& problem, const Vector& r, bool goes_on_when_stalled);
+  ContactSolverReport improve(ContactProblem& problem, const Vector& r, bool goes_on_when_stalled,
+                              const Vector* expected_change);
   bool choose(const ContactProblem& problem, const Vector& y, const Vector& P);
   /// First row of a chosen contact in the problem.
   Index row_of(Index c) const { return condensation_.contacts()[chosen_[c]].first_row; }
@@ -52,7 +54,7 @@ class ContactSweeps::Rounds {
   std::vector<char> is_chosen_;
   std::vector<ContactCone> cones_;
   Vector P_before_, P_, dP_, dx_, y_, free_motion_, change_;
-  Vector b_, weight_, chosen_P_;  ///< of the chosen contacts
+  Vector b_, weight_, chosen_P_, chosen_change_;  ///< of the chosen contacts
 };
 
 ContactSweeps::ContactSweeps() : rounds_(std::make_unique<Rounds>()) {}
@@ -71,8 +73,9 @@ const Vector& ContactSweeps::change() const {
 }
 
 NewtonReport ContactSweeps::solve(ContactProblem& problem, const NewtonOptions& options,
-                                  NewtonWorkspace& work, bool goes_on_when_stalled) {
-  return rounds_->solve(problem, options, work, goes_on_when_stalled);
+                                  NewtonWorkspace& work, bool goes_on_when_stalled,
+                                  const Vector* expected_change) {
+  return rounds_->solve(problem, options, work, goes_on_when_stalled, expected_change);
 }
 
 /// Adds contacts that close or carry a force; returns whether there are new ones.
@@ -104,7 +107,7 @@ bool ContactSweeps::Rounds::choose(const ContactProblem& problem, const Vector& 
 }
 
 ContactSolverReport ContactSweeps::Rounds::improve(ContactProblem& problem, const Vector& r,
-                                                   bool goes_on_when_stalled) {
+                                                   bool goes_on_when_stalled, const Vector* expected_change) {
   P_before_ = problem.contact_multipliers();
   dP_ = -P_before_;
   condensation_.solve(r, dP_, dx_);
@@ -118,9 +121,17 @@ ContactSolverReport ContactSweeps::Rounds::improve(ContactProblem& problem, cons
   ContactSolverReport report{.converged = true};
   const double share = std::clamp(problem.contact_rounding(), contact_share, enough_share);
   while (choose(problem, y_, P_)) {
-    report = solver_.solve(
-        cones_, *W_, b_, weight_, chosen_P_,
-        {.tolerance = share, .acceptable_residual = enough_share, .threads = problem.threads()});
+    ContactSolverOptions options{
+        .tolerance = share, .acceptable_residual = enough_share, .threads = problem.threads()};
+    if (expected_change != nullptr) {
+      chosen_change_.resize(W_->row_count());
+      for (Index c = 0; c < W_->contact_count(); ++c)
+        chosen_change_.segment(W_->first_row(c), cones_[c].rows) =
+            expected_change->segment(row_of(c), cones_[c].rows);
+      options.expected_change = &chosen_change_;
+      expected_change = nullptr;  // of the first multipliers only
+    }
+    report = solver_.solve(cones_, *W_, b_, weight_, chosen_P_, options);
     P_.setZero();
     for (Index c = 0; c < W_->contact_count(); ++c)
       P_.segment(row_of(c), cones_[c].rows) = chosen_P_.segment(W_->first_row(c), cones_[c].rows);
@@ -134,7 +145,8 @@ ContactSolverReport ContactSweeps::Rounds::improve(ContactProblem& problem, cons
 }
 
 NewtonReport ContactSweeps::Rounds::solve(ContactProblem& problem, const NewtonOptions& options,
-                                          NewtonWorkspace& work, bool goes_on_when_stalled) {
+                                          NewtonWorkspace& work, bool goes_on_when_stalled,
+                                          const Vector* expected_change) {
   NewtonReport report;
   has_stalled_ = false;
   change_.setZero(problem.size());
@@ -154,7 +166,8 @@ NewtonReport ContactSweeps::Rounds::solve(ContactProblem& problem, const NewtonO
     is_decoupled_ = condensation_.factorize(problem);
     if (!is_decoupled_) break;
     ++report.iterations;
-    const ContactSolverReport contacts = improve(problem, work.r, goes_on_when_stalled);
+    const ContactSolverReport contacts =
+        improve(problem, work.r, goes_on_when_stalled, report.iterations == 1 ? expected_change : nullptr);
     has_stalled_ = !contacts.converged;
     if (!dx_.allFinite()) break;
     const double before = report.residual.worst;

@@ -26,9 +26,10 @@ class ContactSweeps {
   /// Iterates from the current iterate of the problem, with the multipliers set before, to a solution, or until rounds
   /// make no progress. A round counts as an iteration. If the problem does not decouple, this and later calls do
   /// nothing. `goes_on_when_stalled`: contacts that are violated are added even if the multipliers of the others are
-  /// not found to the tolerance, which takes longer and ends nearer to a solution.
+  /// not found to the tolerance, which takes longer and ends nearer to a solution. `expected_change`: a prediction of
+  /// the change of the multipliers, contact row layout, of which use is made if it helps; null: none.
   NewtonReport solve(ContactProblem& problem, const NewtonOptions& options, NewtonWorkspace& work,
-                     bool goes_on_when_stalled = false);
+                     bool goes_on_when_stalled = false, const Vector* expected_change = nullptr);
 
  private:
   class Rounds;

@@ -77,6 +77,8 @@ TEST_F(ForgedCheckpoints, AreRefusedForTheSizeOfEveryPart) {
       {"rates of contacts", &State::contact_rate},
       {"slips of contacts", &State::contact_slip},
       {"position multipliers", &State::position_multiplier},
+      {"changes of impulses of contacts", &State::contact_impulse_change},
+      {"changes of position multipliers", &State::position_multiplier_change},
       {"reactions", &State::reaction}};
   for (const auto& [name, part] : parts) {
     for (const Index size : {0, 1, 1000}) {

@@ -118,7 +118,8 @@ TEST_F(IntegratorInUse, RefusesAStateOfAnotherSystem) {
               EndsWith("auxiliary has 0 entries, must have 10"));
   for (Vector State::*rows :
        {&State::contact_impulse, &State::contact_rate, &State::contact_slip, &State::position_multiplier,
-        &State::constraint_force, &State::constraint_impulse, &State::reaction, &State::acceleration}) {
+        &State::contact_impulse_change, &State::position_multiplier_change, &State::constraint_force,
+        &State::constraint_impulse, &State::reaction, &State::acceleration}) {
     EXPECT_THAT(step_from([&](State& state) { (state.*rows).conservativeResize(2); }),
                 HasSubstr("has 2 entries, must have"));
   }

@@ -26,9 +26,10 @@ void append(Bits& bits, std::span<const double> values) {
 void append(Bits& bits, const Snapshot& at) {
   const State& s = at.state;
   append(bits, s.q.data());
-  for (const Vector* vector : {&s.v, &s.acceleration, &s.auxiliary, &s.constraint_force,
-                               &s.constraint_impulse, &s.contact_impulse, &s.contact_rate, &s.contact_slip,
-                               &s.position_multiplier, &s.reaction, &at.rows.violation, &at.rows.gaps})
+  for (const Vector* vector :
+       {&s.v, &s.acceleration, &s.auxiliary, &s.constraint_force, &s.constraint_impulse, &s.contact_impulse,
+        &s.contact_rate, &s.contact_slip, &s.position_multiplier, &s.contact_impulse_change,
+        &s.position_multiplier_change, &s.reaction, &at.rows.violation, &at.rows.gaps})
     append(bits, {vector->data(), static_cast<std::size_t>(vector->size())});
   const Energies e = at.audit.energies(s);
   append(bits, std::vector{e.kinetic, e.potential, e.work_of_loads, e.work_of_dampers, e.work_of_contacts});

@@ -280,6 +280,31 @@ TEST(ContactSolution, BeginsWithTheGuessGiven) {
   EXPECT_LE(again.sweeps, 2);
 }
 
+TEST(ContactSolution, GoesOnAsMultipliersHaveChangedWhereThatHelps) {
+  Random random(21);
+  Problem problem = random_problem(random, 30, 60, 3, 0.3);
+  const Vector step = 1e-5 * problem.b.cwiseAbs().maxCoeff() * random.vector(problem.b.size());
+  ContactSolver solver;
+  std::vector<Vector> solutions;
+  Vector P = Vector::Zero(problem.b.size());
+  for (int k = 0; k < 2; ++k, problem.b += step) {
+    solver.solve(problem.cones, problem.W, problem.b, problem.weight, P, {.tolerance = 1e-2});
+    solutions.push_back(P);
+  }
+  const auto sweeps_with = [&](const Vector* expected_change) {
+    Vector next = P;
+    const auto report = solver.solve(problem.cones, problem.W, problem.b, problem.weight, next,
+                                     {.expected_change = expected_change});
+    EXPECT_TRUE(report.converged);
+    EXPECT_LE(problem.residual(next), 10.0);
+    return report.sweeps;
+  };
+  const Vector change = solutions[1] - solutions[0], wrong = -10 * change;
+  const int without = sweeps_with(nullptr);
+  EXPECT_LT(sweeps_with(&change), 0.5 * without);
+  EXPECT_LE(sweeps_with(&wrong), without + 1);
+}
+
 // One solver is used for problems of all sizes, and for those that contain NaN.
 TEST(ContactSolution, KeepsWhatItWasGivenWhereNothingIsANumber) {
   Random random(12);
@@ -291,6 +316,11 @@ TEST(ContactSolution, KeepsWhatItWasGivenWhereNothingIsANumber) {
     Vector P = given;
     EXPECT_FALSE(solver.solve(problem.cones, problem.W, problem.b, problem.weight, P).converged);
     ASSERT_EQ(P.size(), given.size());
+    EXPECT_EQ(P, given);
+    const Vector change = Vector::Constant(P.size(), 1e-3);
+    EXPECT_FALSE(
+        solver.solve(problem.cones, problem.W, problem.b, problem.weight, P, {.expected_change = &change})
+            .converged);
     EXPECT_EQ(P, given);
     problem.b[3] = 0.0;
     EXPECT_TRUE(solver.solve(problem.cones, problem.W, problem.b, problem.weight, P).converged);

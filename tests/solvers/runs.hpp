@@ -55,7 +55,9 @@ inline bool identical(const State& a, const State& b) {
          a.constraint_force == b.constraint_force && a.constraint_impulse == b.constraint_impulse &&
          a.contact_impulse == b.contact_impulse && a.contact_rate == b.contact_rate &&
          a.contact_slip == b.contact_slip && a.contact_state == b.contact_state &&
-         a.position_multiplier == b.position_multiplier && a.reaction == b.reaction;
+         a.position_multiplier == b.position_multiplier &&
+         a.contact_impulse_change == b.contact_impulse_change &&
+         a.position_multiplier_change == b.position_multiplier_change && a.reaction == b.reaction;
 }
 
 inline int count_of(const StepReport& report, Fallback fallback) {

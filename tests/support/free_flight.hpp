@@ -47,6 +47,7 @@ class FreeFlight : public TimeIntegrator {
     state.contact_slip = Vector::Zero(system.contact_row_count());
     state.contact_state.assign(system.contacts().size(), ContactState::gap);
     state.position_multiplier = Vector::Zero(system.contact_row_count());
+    state.contact_impulse_change = state.position_multiplier_change = state.position_multiplier;
     state.reaction = Vector::Zero(n);
     return state;
   }
