@@ -27,10 +27,9 @@ struct SolveSetting {
   double scaling = 1.0;                                             ///< k and p of the first attempt
   double regularization = 1e-8;                                     ///< for redundant rows
   const Vector* no_multiplier = nullptr;                            ///< zero, one entry for each contact row
-  const Vector* first_guess = nullptr;  ///< initial guess of the contact multipliers
-  const Vector* other_guess = nullptr;  ///< alternative one, if the first fails
-  const Vector* expected_change =
-      nullptr;               ///< of the multipliers since the last step, a prediction; null: none
+  const Vector* first_guess = nullptr;      ///< initial guess of the contact multipliers
+  const Vector* other_guess = nullptr;      ///< alternative one, if the first fails
+  const Vector* expected_change = nullptr;  ///< of the multipliers since the last step; null: unknown
   bool sweeps_first = true;  ///< with several contacts; otherwise sweeps come after Newton's method
   bool sweeps_without_remedies = false;  ///< whether they are tried where the policy has no interior points
   bool is_at_rest = false;               ///< hardly any contact slid in the last step
