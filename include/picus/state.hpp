@@ -41,9 +41,10 @@ struct State {
   /// Data of each contact row that a scheme stores for its next step: the multipliers of the last position correction,
   /// kg m; for the scheme `mixed`, the contact forces of its base times h, N s.
   Vector position_multiplier;
-  /// Changes of contact_impulse and position_multiplier over the last step, zero where they are not known: from them a
-  /// scheme may predict these of its next step.
-  Vector contact_impulse_change, position_multiplier_change;
+  /// Change of contact_impulse over the last step, zero where it is not known: with it a scheme may predict that of its
+  /// next step.
+  Vector contact_impulse_change;
+  Vector position_multiplier_change;  ///< the same of position_multiplier
   /// Keys of the contacts detected for the last step, ascending; their rows follow those of the declared contacts.
   std::vector<ContactKey> found_contacts;
 

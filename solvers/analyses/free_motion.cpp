@@ -17,6 +17,8 @@ constexpr int iterations = 6;
 constexpr double background = 1e-3;
 /// An open contact is named if the motion changes its gap by this fraction of the motion's size.
 constexpr double notable = 0.1;
+/// Open contacts that a message names.
+constexpr Index most_named = 3;
 
 }  // namespace
 
@@ -76,11 +78,13 @@ std::string describe_free_motion(const System& system, const SoftestMotion& moti
   Vector change = Vector::Zero(system.contact_row_count());
   System::multiply(system.contact_entries(), contact_G, motion.x, change);
   const double size = notable * system.length_scale();
+  Index open = 0;
   for (std::size_t c = 0; c < states.size(); ++c) {
     const auto& block = system.contacts()[c];
-    if (states[c] == ContactState::gap && std::abs(change[block.first_row]) > size)
-      text += fmt::format(", contact \"{}\" is open", block.element->name());
+    if (states[c] != ContactState::gap || !(std::abs(change[block.first_row]) > size)) continue;
+    if (++open <= most_named) text += fmt::format(", contact \"{}\" is open", block.element->name());
   }
+  if (open > most_named) text += fmt::format(", and {} more", open - most_named);
   return text;
 }
 

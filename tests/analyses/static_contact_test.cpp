@@ -77,6 +77,7 @@ TEST(StaticContact, WhatIsLiftedIsHeldByNothingButOpenContacts) {
   const std::string message = support::message_of<SolverError>([&] { find_equilibrium(system); });
   EXPECT_THAT(message, HasSubstr("nothing holds y of node \"block\""));
   EXPECT_THAT(message, HasSubstr("contact \"corner 0\" is open"));
+  EXPECT_THAT(message, HasSubstr("contact \"corner 2\" is open, and 1 more"));
 }
 
 /// A block on the ground, pulled by F along x against a spring (k = 50, force k e x/l) and friction.
