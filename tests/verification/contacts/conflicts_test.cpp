@@ -286,7 +286,9 @@ INSTANTIATE_TEST_SUITE_P(
     Balls, Crushed,
     testing::Values(Press{1, 0.0, 1e-3, 0.2, 0.03, 0.0}, Press{2, 0.3, 1e-3, 0.2, 0.03, 0.0},
                     Press{3, 0.3, 1e-3, 0.2, 0.03, 0.0}, Press{3, 0.3, 4e-3, 0.2, 0.03, 7e-3},
-                    Press{2, 0.8, 1e-3, 0.1, 0.02, 1e-2}, Press{4, 0.5, 4e-3, 0.2, 0.03, 0.0}));
+                    Press{2, 0.8, 1e-3, 0.1, 0.02, 1e-2}, Press{4, 0.5, 4e-3, 0.2, 0.03, 0.0},
+                    Press{3, 0.8, 4e-3, 0.2, 0.03, 7e-3}, Press{3, 0.5, 4e-3, 0.2, 0.02, 1e-2},
+                    Press{4, 0.8, 4e-3, 0.2, 0.03, 2e-2}, Press{3, 0.1, 2e-3, 0.2, 0.05, 1e-2}));
 
 // Consistent rows need no remedy: a rod on a hinge that lies on a peg at `arm` from it. Friction at the peg passes
 // through the hinge, which can carry it: the normal force is m g / 2 divided by the arm.
