@@ -11,11 +11,12 @@ constexpr int max_rounds = 12;
 constexpr double settled = 1e-4;
 /// Rows to which other rows leave hardly any freedom creep: their violation falls by less than this part in a round, and
 /// hardly less than in the round before. Balls nearly in line that a plate presses would escape sideways, by more in
-/// each round and in the end nearly infinitely fast. Creeping rows count as incompatible, also in shorter steps; after
-/// all rounds every change below this part counts as creeping.
+/// each round and in the end nearly infinitely fast. Creeping rows count as incompatible, also in shorter steps, if
+/// much of their first violation is left (compatible ones lose it at once). After all rounds any change below this part
+/// counts as creeping.
 constexpr double creeping = 5e-2;
-/// The part of the change of the round before that is hardly less.
-constexpr double hardly_less = 0.9;
+constexpr double hardly_less = 0.9;  ///< part of the change of the round before
+constexpr double much = 0.1;         ///< part of the first violation
 /// A violation of up to this many tolerances may be due to jammed contacts rather than incompatible rows; if the step
 /// may still be cut, that is tried first.
 constexpr double doubtful = 1e3;
@@ -144,7 +145,7 @@ SmallestFeasibleShift ShiftSearch::end_at(const Point& point) {
 SmallestFeasibleShift ShiftSearch::run(bool must_settle) {
   solution_ = Vector::Zero(problem_.size());
   Point last{.x = problem_.row_multipliers(), .d = none()};
-  double last_moved = 0;
+  double first = 0, last_moved = 0;
   for (int round = 1; round <= max_rounds; ++round) {
     if (!solve_round(last.x)) {
       if (must_settle || round == 1) return {};
@@ -160,10 +161,11 @@ SmallestFeasibleShift ShiftSearch::run(bool must_settle) {
       if (must_settle) return {};
     }
     if (point.is_settled && must_settle && largest <= doubtful) return {};
-    const bool is_slow = moved <= creeping * largest;
-    const bool creeps = is_slow && round > 1 && moved >= hardly_less * last_moved && largest > doubtful;
-    const bool is_last = round == max_rounds && (!must_settle || is_slow);
-    if (point.is_settled || creeps || is_last) return end_at(point);
+    if (round == 1) first = largest;
+    const bool is_slow = moved <= creeping * largest && largest > std::max(doubtful, much * first);
+    const bool is_last = round == max_rounds;
+    const bool creeps = is_slow && round > 1 && (is_last || moved >= hardly_less * last_moved);
+    if (point.is_settled || creeps || (is_last && !must_settle)) return end_at(point);
     last = point;
     last_moved = moved;
   }
