@@ -68,6 +68,7 @@ bool DecoupledStep::solve(std::size_t place, Solvable<Problem>& problem, const N
   SolveSetting setting =
       last.values == nullptr ? w_.setting(newton) : w_.setting(newton, *last.values, states_n_);
   setting.may_accept = may_accept;
+  setting.may_cut = !may_accept;
   setting.expected_change = last.change;
   // With the forces of held contacts the corrections are nearly zero.
   if (last.values != nullptr && w_.held.any()) {

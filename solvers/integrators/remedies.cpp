@@ -52,7 +52,7 @@ bool RemediedSolve::solve_with_smallest_feasible_shift(const std::function<void(
   const RelaxedSolves solves{.begin = begin, .solve = [&](Effort effort, Vector& change) {
                                return solve_relaxed(effort == Effort::all, change);
                              }};
-  const SmallestFeasibleShift shift = find_smallest_feasible_shift(problem_, !setting_.may_accept, solves);
+  const SmallestFeasibleShift shift = find_smallest_feasible_shift(problem_, setting_.may_cut, solves);
   end_attempt();
   if (!shift.is_solved) return false;
   best_ = relaxed_;

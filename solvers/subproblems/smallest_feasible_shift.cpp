@@ -23,6 +23,11 @@ constexpr double doubtful = 1e3;
 /// Compliances that are tried where a round is not solved with shift_compliance.
 constexpr double largest_compliance = 10;
 constexpr double compliance_factor = 10;
+/// Where nothing is driven rows mostly are compatible, and the compliance falls from round to round, down to this:
+/// contacts of a light body below a heavy one need multipliers that are far too large for the effective masses of their
+/// rows. Features of surfaces, for example both faces of a plate that a bullet hits, are in conflict where the violation
+/// does not change with the compliance.
+constexpr double least_compliance = 1e-10;
 
 /// Distance measure of x - t d from the boundary of the cone of a contact: concave in t, negative outside.
 double margin(const ContactCone& cone, const double* x, const double* d, double t) {
@@ -165,7 +170,11 @@ SmallestFeasibleShift ShiftSearch::run(bool must_settle) {
     const bool is_slow = moved <= creeping * largest && largest > std::max(doubtful, much * first);
     const bool is_last = round == max_rounds;
     const bool creeps = is_slow && round > 1 && (is_last || moved >= hardly_less * last_moved);
-    if (point.is_settled || creeps || (is_last && !must_settle)) return end_at(point);
+    const bool may_conflict = problem_.is_driven();
+    const bool stays = point.is_settled && last.is_settled && point.compliance < last.compliance;
+    if (may_conflict ? point.is_settled || creeps : stays) return end_at(point);
+    if (is_last && !must_settle) return end_at(point);
+    if (!may_conflict) compliance_ = std::max(compliance_ / compliance_factor, least_compliance);
     last = point;
     last_moved = moved;
   }

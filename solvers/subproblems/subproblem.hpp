@@ -67,6 +67,7 @@ class Subproblem : public ContactProblem {
   double contact_rounding() const override { return contact_rounding_; }
   const SparseMatrix& tangent_with(ContactRows rows) override;
   double fixed_multiplier_row(Index contact_row, double dP) const override;
+  bool is_driven() const override { return system_->is_rheonomic() || system_->has_driven_dofs(); }
   Vector row_tolerances() const override;
   Vector row_multipliers() const override;
   void set_row_multipliers(const Vector& x) override;

@@ -14,6 +14,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace picus::conflicts_test {
 namespace {
@@ -288,7 +289,81 @@ INSTANTIATE_TEST_SUITE_P(
                     Press{3, 0.3, 1e-3, 0.2, 0.03, 0.0}, Press{3, 0.3, 4e-3, 0.2, 0.03, 7e-3},
                     Press{2, 0.8, 1e-3, 0.1, 0.02, 1e-2}, Press{4, 0.5, 4e-3, 0.2, 0.03, 0.0},
                     Press{3, 0.8, 4e-3, 0.2, 0.03, 7e-3}, Press{3, 0.5, 4e-3, 0.2, 0.02, 1e-2},
-                    Press{4, 0.8, 4e-3, 0.2, 0.03, 2e-2}, Press{3, 0.1, 2e-3, 0.2, 0.05, 1e-2}));
+                    Press{4, 0.8, 4e-3, 0.2, 0.03, 2e-2}, Press{3, 0.1, 2e-3, 0.2, 0.05, 1e-2},
+                    Press{3, 0.3, 4e-3, 0.2, 0.03, 7e-3, "cs"}));
+
+/// A box on another one with a given part of its mass.
+struct Stack {
+  const char* scheme;
+  double ratio;
+  double step;
+};
+
+std::ostream& operator<<(std::ostream& out, const Stack& stack) {
+  return out << stack.scheme << ", ratio " << stack.ratio << ", h " << stack.step;
+}
+
+class HeavyOnLight : public testing::TestWithParam<Stack> {
+ protected:
+  static constexpr double mu = 0.3;
+
+  /// Gaps of `drop` below both.
+  Scene build(double drop, double speed_below, double speed_above) const {
+    Scene scene;
+    scene.add_floor();
+    const auto add = [&](const std::string& name, double mass, const Vec3& size, const Vec3& x, double v) {
+      const FrameNode node =
+          scene.add_body(name, mass, inertia::box(mass, size), {.position = x, .velocity = {v, 0, 0}});
+      scene.model.add<Surface>({.name = name, .of = shapes::Box{size}, .on = node});
+    };
+    add("light", 1.0, {0.2, 0.3, 0.1}, {0, 0, 0.05 + drop}, speed_below);
+    add("heavy", GetParam().ratio, {0.15, 0.2, 0.1}, {0.01, 0.02, 0.15 + 2 * drop}, speed_above);
+    scene.add_weights();
+    scene.model.add<ContactsBetween>({.name = "all", .mu = mu});
+    return scene;
+  }
+};
+
+// The floor holds the light one as long as friction does: the heavy one slides by v^2 / (2 mu g).
+TEST_P(HeavyOnLight, SlidesToAStop) {
+  constexpr double v = 0.3;
+  const Scene scene = build(0.0, 0.0, v);
+  const auto integrator = make_integrator(GetParam().scheme, {.step = GetParam().step});
+  const Seen seen = run(scene, *integrator, 0.2);
+  EXPECT_LE(seen.penetration, 1e-9);
+  EXPECT_LE(std::abs(seen.state.q.position(scene.bodies[0]).x()), 1e-9);
+  // In its first and last steps friction acts for a part of the step.
+  EXPECT_NEAR(seen.state.q.position(scene.bodies[1]).x() - 0.01, v * v / (2 * mu * g), v * GetParam().step);
+  EXPECT_LE(seen.state.v.norm(), 1e-8);
+}
+
+// Dropped while both slide, they penetrate nowhere and gain no energy.
+TEST_P(HeavyOnLight, IsNotDriven) {
+  const Scene scene = build(1e-3, 0.5, 1.0);
+  const auto integrator = make_integrator(GetParam().scheme, {.step = GetParam().step});
+  const auto energy = [&](const State& state) {
+    double sum = 0;
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+      const Vec3 v = velocity(state, scene.bodies[i]);
+      sum += scene.masses[i].mass * (v.squaredNorm() / 2 + g * state.q.position(scene.bodies[i]).z());
+    }
+    return sum;
+  };
+  double last = std::numeric_limits<double>::infinity();
+  const Seen seen =
+      run(scene, *integrator, 0.15, [&](const Stepper&, const State& state, const StepReport& report) {
+        EXPECT_EQ(report.accepted_residual, 0.0);
+        const double now = energy(state);
+        EXPECT_LE(now, last * (1 + 1e-9)) << state.time;
+        last = now;
+      });
+  EXPECT_LE(seen.penetration, 1e-9);
+}
+
+INSTANTIATE_TEST_SUITE_P(Boxes, HeavyOnLight,
+                         testing::Values(Stack{"ds", 1e4, 1e-2}, Stack{"ds", 1e5, 1e-2},
+                                         Stack{"ds", 1e6, 1e-2}, Stack{"ds", 1e6, 2e-3},
+                                         Stack{"dsn", 1e6, 5e-3}, Stack{"dsn", 1e4, 1e-2}));
 
 // Consistent rows need no remedy: a rod on a hinge that lies on a peg at `arm` from it. Friction at the peg passes
 // through the hinge, which can carry it: the normal force is m g / 2 divided by the arm.
