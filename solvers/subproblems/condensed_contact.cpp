@@ -2,6 +2,7 @@
 #include <picus/solvers/subproblems/condensed_contact.hpp>
 
 #include <cmath>
+#include <optional>
 #include <vector>
 
 namespace picus::solvers {
@@ -12,6 +13,11 @@ constexpr int polishing_iterations = 8;
 
 /// Number of consecutive rounds without halving the smallest residual after which the method gives up.
 constexpr int max_fruitless_rounds = 3;
+
+/// From this number of contacts on sparse factorisations are tried, if at most this share of all pairs is coupled.
+/// Dense ones, whose time grows with the cube of the number of contacts, have pivots and are quick for fewer.
+constexpr std::size_t least_for_sparse = 100;
+constexpr double largest_share = 0.1;
 
 void apply_inverse(LinearSolver& solver, Vector& x) {
   solver.solve(std::span(x.data(), x.size()));
@@ -87,10 +93,34 @@ class CondensedProblem {
     }
   }
 
-  void solve_contacts(Vector& P) const {
+  void solve_contacts(Vector& P) {
     Vector chosen = P(rows_);
-    solve_interior_point(chosen_, columns_(rows_, Eigen::all), free_motion_(rows_), chosen);
+    const Vector free_motion = free_motion_(rows_);
+    if (const std::optional<DelassusOperator> sparse = find_sparse_operator()) {
+      interior_point_.solve(chosen_, *sparse, free_motion, chosen);
+    } else {
+      solve_interior_point(chosen_, columns_(rows_, Eigen::all), free_motion, chosen);
+    }
     P(rows_) = chosen;
+  }
+
+  /// The compliance in blocks, if many contacts are chosen of which few share bodies.
+  std::optional<DelassusOperator> find_sparse_operator() const {
+    if (chosen_.size() < least_for_sparse) return std::nullopt;
+    const double most = largest_share * static_cast<double>(chosen_.size() * chosen_.size());
+    std::size_t blocks = 0;
+    DelassusOperator result;
+    for (const ContactCone& own : chosen_) {
+      result.add_contact(own.rows);
+      for (Index i = 0; i < count_of(chosen_); ++i) {
+        const ContactCone& other = chosen_[i];
+        const auto block = columns_.block(rows_[own.first_row], other.first_row, own.rows, other.rows);
+        if (block.isZero(0.0)) continue;
+        result.add_to(i, other.rows) = block;
+        if (static_cast<double>(++blocks) > most) return std::nullopt;
+      }
+    }
+    return result;
   }
 
   ContactProblem* problem_;
@@ -100,6 +130,7 @@ class CondensedProblem {
   std::vector<ContactCone> chosen_;  ///< with consecutive rows
   std::vector<Index> rows_;          ///< contact rows of these
   Eigen::MatrixXd columns_;          ///< compliance: motions under unit multipliers
+  InteriorPointSolver interior_point_;
 };
 
 }  // namespace

@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace picus::condensed_contact_test {
 
 using solvers::solve_condensed;
@@ -16,14 +18,13 @@ namespace {
 
 using support::Random;
 
-/// Three balls connected by rods to each other and to a tumbling body, thrown at a plane.
-Model thrown_balls(unsigned seed) {
+/// Three balls connected by rods to each other and to a tumbling body, thrown at a plane. The names end in `end`.
+void throw_balls(Model& model, unsigned seed, const std::string& end) {
   Random random(seed);
-  Model model;
   std::vector<PointNode> balls;
   const auto downwards = [&] { return Vec3(random.uniform(-1, 1), random.uniform(-1, 1), -2); };
   for (int i = 0; i < 3; ++i) {
-    const std::string name = "ball " + std::to_string(i);
+    const std::string name = "ball " + std::to_string(i) + end;
     balls.push_back(model.add_point(
         name, {.position = {1.0 * i, 0.3 * i * i, random.uniform(0, 0.05)}, .velocity = downwards()}));
     model.add<support::PointMass>({.name = "mass of " + name,
@@ -31,14 +32,15 @@ Model thrown_balls(unsigned seed) {
                                    .mass = random.uniform(0.5, 2),
                                    .gravity = {0, 0, -9.81}});
   }
-  const auto body = model.add_frame("body", {.position = {1, 1, 1},
-                                             .rotation = random.rotation(),
-                                             .velocity = downwards(),
-                                             .angular_velocity = random.vec3(2)});
-  model.add<support::OffsetBody>({.name = "mass of body", .node = body, .centre = {0.1, 0, 0.2}});
+  const auto body = model.add_frame("body" + end, {.position = {1, 1, 1},
+                                                   .rotation = random.rotation(),
+                                                   .velocity = downwards(),
+                                                   .angular_velocity = random.vec3(2)});
+  model.add<support::OffsetBody>({.name = "mass of body" + end, .node = body, .centre = {0.1, 0, 0.2}});
   const Configuration& q = model.initial_configuration();
   const auto tie = [&](const MaterialPoint& a, const MaterialPoint& b, const std::string& name) {
-    model.add<support::Rod>({.name = name, .a = a, .b = b, .length = (a.position(q) - b.position(q)).norm()});
+    model.add<support::Rod>(
+        {.name = name + end, .a = a, .b = b, .length = (a.position(q) - b.position(q)).norm()});
   };
   tie(balls[0], balls[1], "first rod");
   tie(balls[1], balls[2], "second rod");
@@ -51,6 +53,11 @@ Model thrown_balls(unsigned seed) {
                                       .axes = axes,
                                       .law = {.mu = 0.3, .e_n = 0.4}});
   }
+}
+
+Model thrown_balls(unsigned seed) {
+  Model model;
+  throw_balls(model, seed, "");
   return model;
 }
 
@@ -92,6 +99,30 @@ TEST(CondensedContact, FindsTheSameMotionAsNewton) {
     for (const ContactState state : newton.velocity.contact_states()) ++seen[place_of(state)];
   }
   for (const int count : seen) EXPECT_GT(count, 5) << "all states should occur";
+}
+
+// Many contacts, of which few are coupled, are solved by sparse factorisations.
+TEST(CondensedContact, FindsTheSameMotionOfManyBodies) {
+  constexpr unsigned groups = 100;
+  Model model;
+  for (unsigned seed = 1; seed <= groups; ++seed) throw_balls(model, seed, " of " + std::to_string(seed));
+  OneStep newton(model, 0.01);
+  OneStep condensed(model, 0.01);
+  ASSERT_TRUE(newton.solve_smooth().converged);
+  ASSERT_TRUE(condensed.solve_smooth().converged);
+  for (OneStep* step : {&newton, &condensed}) {
+    step->position.begin();
+    ASSERT_TRUE(step->solve(step->position).converged);
+    step->begin_velocity();
+  }
+  ASSERT_TRUE(newton.solve(newton.velocity).converged);
+  const NewtonReport velocity = solve(condensed.velocity);
+  ASSERT_TRUE(velocity.converged);
+  EXPECT_LE(velocity.iterations, 2) << "rates are linear";
+  const Vector& v = newton.velocity.velocity();
+  EXPECT_LE((v - condensed.velocity.velocity()).norm(), tolerance * v.norm());
+  const auto states = condensed.velocity.contact_states();
+  EXPECT_GT(states.size() - std::ranges::count(states, ContactState::gap), groups);
 }
 
 TEST(CondensedContact, GoesOnFromAnyStart) {
