@@ -34,8 +34,8 @@ struct SolveSetting {
   bool sweeps_without_remedies = false;  ///< whether they are tried where the policy has no interior points
   bool is_at_rest = false;               ///< hardly any contact slid in the last step
   bool may_accept = true;                ///< whether the best iterate above the tolerance may be accepted
-  bool may_cut = false;  ///< whether a shorter step is tried next: a least violation must have converged
-  bool may_accept_stalled = true;  ///< the same if only the multipliers of many contacts are inaccurate
+  bool may_accept_stalled = true;        ///< the same if only the multipliers of many contacts are inaccurate
+  bool may_cut = false;  ///< whether a shorter step is tried next: least violations must settle
 };
 
 /// Solvers and buffers for a problem.

@@ -59,9 +59,6 @@ class ContactProblem : public NonlinearProblem {
   /// For infeasible problems (smallest_feasible_shift.hpp): the tolerances of y in the rows of constraints and
   /// contacts, in the order of their unknowns; empty if rows cannot be relaxed.
   virtual Vector row_tolerances() const { return {}; }
-  /// Whether motions are prescribed, so that rows may contradict each other; otherwise bodies at rest satisfy them, but
-  /// for features of surfaces on opposite sides of a body.
-  virtual bool is_driven() const { return true; }
   /// The unknowns x = P / k of these rows; values that are set take effect at the next evaluation.
   virtual Vector row_multipliers() const { return {}; }
   virtual void set_row_multipliers(const Vector& /*x*/) {}
@@ -70,6 +67,9 @@ class ContactProblem : public NonlinearProblem {
   virtual void relax(const Vector& /*shift*/, double /*compliance*/) {}
   /// The compliance of the rows, zero unless they are relaxed.
   virtual double compliance() const { return 0.0; }
+  /// Whether motions are prescribed, so that rows may contradict each other; otherwise bodies at rest satisfy them, but
+  /// for features of surfaces on opposite sides of a body.
+  virtual bool is_driven() const { return true; }
 
   /// For solvers that condense to the contacts: the first unknown of each node that has free components, and the end
   /// of the last one; empty if unknown.

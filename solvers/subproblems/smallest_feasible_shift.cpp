@@ -60,6 +60,8 @@ double largest_step(const ContactCone& cone, const double* x, const double* d, d
 struct Point {
   Vector x, d;
   double compliance = shift_compliance;
+  double largest = 0;  ///< violation, in tolerances
+  double moved = 0;    ///< largest change of a violation in the round, in tolerances
   bool is_settled = false;
   Vector shift() const { return compliance * d; }
 };
@@ -104,6 +106,8 @@ class ShiftSearch {
     problem_.advance(solution_, 1.0);
   }
   bool solve_round(const Vector& before);
+  Point reached_from(const Point& last) const;
+  bool is_incompatible(const Point& point, const Point& last, bool is_last) const;
   SmallestFeasibleShift end_at(const Point& point);
 
   ContactProblem& problem_;
@@ -112,6 +116,7 @@ class ShiftSearch {
   Vector solution_;  ///< the last iterate that solved a problem, relative to the initial guess
   Vector change_;
   double compliance_ = shift_compliance;
+  double first_violation_ = 0;  ///< in tolerances
 };
 
 /// Solves a round that begins with the multipliers `before`. If that fails, larger compliances, with which bodies
@@ -147,36 +152,41 @@ SmallestFeasibleShift ShiftSearch::end_at(const Point& point) {
   return {.is_solved = solve(s, 0.0), .unknown = unknown};
 }
 
+Point ShiftSearch::reached_from(const Point& last) const {
+  Point point{.x = problem_.row_multipliers(), .compliance = compliance_};
+  point.d = point.x - last.x;
+  point.largest = measure(point.shift());
+  point.moved = measure(point.shift() - last.shift());
+  point.is_settled = point.largest <= 1.0 || point.moved <= std::max(1.0, settled * point.largest);
+  return point;
+}
+
+bool ShiftSearch::is_incompatible(const Point& point, const Point& last, bool is_last) const {
+  if (!problem_.is_driven()) return point.is_settled && last.is_settled && point.compliance < last.compliance;
+  const bool is_much = point.largest > std::max(doubtful, much * first_violation_);
+  const bool is_slow = point.moved <= creeping * point.largest;
+  return point.is_settled || (is_much && is_slow && (is_last || point.moved >= hardly_less * last.moved));
+}
+
 SmallestFeasibleShift ShiftSearch::run(bool must_settle) {
   solution_ = Vector::Zero(problem_.size());
   Point last{.x = problem_.row_multipliers(), .d = none()};
-  double first = 0, last_moved = 0;
   for (int round = 1; round <= max_rounds; ++round) {
     if (!solve_round(last.x)) {
       if (must_settle || round == 1) return {};
       return end_at(last);
     }
-    Point point{.x = problem_.row_multipliers(), .compliance = compliance_};
-    point.d = point.x - last.x;
-    const double largest = measure(point.shift());
-    const double moved = measure(point.shift() - last.shift());
-    point.is_settled = largest <= 1.0 || moved <= std::max(1.0, settled * largest);
-    if (largest <= 1.0) {  // compatible rows: no relaxation needed
+    const Point point = reached_from(last);
+    if (round == 1) first_violation_ = point.largest;
+    if (point.largest <= 1.0) {  // compatible rows: no relaxation needed
       if (solve(none(), 0.0)) return {.is_solved = true};
       if (must_settle) return {};
     }
-    if (point.is_settled && must_settle && largest <= doubtful) return {};
-    if (round == 1) first = largest;
-    const bool is_slow = moved <= creeping * largest && largest > std::max(doubtful, much * first);
+    if (point.is_settled && must_settle && point.largest <= doubtful) return {};
     const bool is_last = round == max_rounds;
-    const bool creeps = is_slow && round > 1 && (is_last || moved >= hardly_less * last_moved);
-    const bool may_conflict = problem_.is_driven();
-    const bool stays = point.is_settled && last.is_settled && point.compliance < last.compliance;
-    if (may_conflict ? point.is_settled || creeps : stays) return end_at(point);
-    if (is_last && !must_settle) return end_at(point);
-    if (!may_conflict) compliance_ = std::max(compliance_ / compliance_factor, least_compliance);
+    if (is_incompatible(point, last, is_last) || (is_last && !must_settle)) return end_at(point);
+    if (!problem_.is_driven()) compliance_ = std::max(compliance_ / compliance_factor, least_compliance);
     last = point;
-    last_moved = moved;
   }
   return {};
 }

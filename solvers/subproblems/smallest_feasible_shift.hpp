@@ -49,7 +49,8 @@ struct RelaxedSolves {
 };
 
 /// Solves the problem with the proximal term shift_compliance, or a larger one if no solution is found with that; its
-/// rows remain shifted by s until the next initial guess. Among jammed contacts with friction s may fail to converge;
+/// rows remain shifted by s until the next initial guess. If nothing is driven the term falls from round to round: rows
+/// are incompatible only if s does not depend on it. Among jammed contacts with friction s may fail to converge;
 /// unless `must_settle`, the last s is then used: its equations are solved, but it is not the least violation. Not
 /// solved if no s was found.
 SmallestFeasibleShift find_smallest_feasible_shift(ContactProblem& problem, bool must_settle,
