@@ -1,10 +1,10 @@
 #include <picus/solvers/contact/block_elimination.hpp>
 
-#include <Eigen/LU>
-
 #include <algorithm>
 #include <array>
 #include <camd.h>
+#include <cmath>
+#include <utility>
 
 namespace picus::solvers {
 namespace {
@@ -55,6 +55,63 @@ void subtract_product(const double* a, const double* x, double* y, Index m, Inde
   n = rows_of<Size>(n);
   for (Index j = 0; j < n; ++j) {
     for (Index i = 0; i < m; ++i) y[i] -= a[j * m + i] * x[j];
+  }
+}
+
+/// A block by columns, n x n.
+template <int Size>
+using DiagonalBlock = Eigen::Matrix<double, Size, Size, 0, Size == Eigen::Dynamic ? max_rows : Size,
+                                    Size == Eigen::Dynamic ? max_rows : Size>;
+
+/// Overwrites A with the factors of P A = L U, with 1 on the diagonal of L, and the exchanges of rows of which P
+/// consists; false if A is singular or a value not finite. The diagonal blocks of interior points combine entries over
+/// twenty decades: products with an inverse would lose what L and U keep.
+template <class Matrix>
+bool factorize_diagonal(Matrix& A, Index* exchanges) {
+  const Index n = columns_of(A);
+  for (Index k = 0; k < n; ++k) {
+    Index pivot = k;
+    for (Index i = k + 1; i < n; ++i) {
+      if (std::abs(A(i, k)) > std::abs(A(pivot, k))) pivot = i;
+    }
+    exchanges[k] = pivot;
+    if (pivot != k) A.row(k).swap(A.row(pivot));
+    if (A(k, k) == 0.0) return false;
+    for (Index i = k + 1; i < n; ++i) {
+      const double factor = A(i, k) /= A(k, k);
+      for (Index j = k + 1; j < n; ++j) A(i, j) -= factor * A(k, j);
+    }
+  }
+  return A.allFinite();
+}
+
+/// x = A^-1 x
+template <class Matrix>
+void solve_diagonal(const Matrix& factors, const Index* exchanges, double* x) {
+  const Index n = columns_of(factors);
+  for (Index k = 0; k < n; ++k) std::swap(x[k], x[exchanges[k]]);
+  for (Index k = 0; k < n; ++k) {
+    for (Index i = k + 1; i < n; ++i) x[i] -= factors(i, k) * x[k];
+  }
+  for (Index k = n; k-- > 0;) {
+    x[k] /= factors(k, k);
+    for (Index i = 0; i < k; ++i) x[i] -= factors(i, k) * x[k];
+  }
+}
+
+/// X = X A^-1, with m rows
+template <class Matrix, class Rows>
+void divide_by_diagonal(const Matrix& factors, const Index* exchanges, Rows& X) {
+  const Index n = columns_of(factors);
+  for (Index k = 0; k < n; ++k) {
+    for (Index l = 0; l < k; ++l) X.col(k) -= factors(l, k) * X.col(l);
+    X.col(k) /= factors(k, k);
+  }
+  for (Index k = n; k-- > 0;) {
+    for (Index l = k + 1; l < n; ++l) X.col(k) -= factors(l, k) * X.col(l);
+  }
+  for (Index k = n; k-- > 0;) {
+    if (exchanges[k] != k) X.col(k).swap(X.col(exchanges[k]));
   }
 }
 
@@ -153,7 +210,8 @@ void BlockElimination::find_factors(const std::vector<std::vector<Index>>& colum
   store(below, lower_, lower_start_);
   store(left, upper_, upper_start_);
   values_.resize(values);
-  inverses_.resize(count_ * largest_);
+  diagonals_.resize(count_ * largest_);
+  exchanges_.resize(count_ * max_rows);
   column_.assign(count_ * largest_, 0.0);
 }
 
@@ -179,12 +237,10 @@ void BlockElimination::solve(Vector& b) {
   }
 }
 
-/// A = L U with identities on the diagonal of L, whose columns are those of the Schur complements times the inverse
+/// A = L U with identities on the diagonal of L, whose columns are those of the Schur complements divided by the
 /// diagonal block.
 template <int Size>
 bool BlockElimination::factorize_blocks(const SparseMatrix& matrix) {
-  using Diagonal = Eigen::Matrix<double, Size, Size, 0, Size == Eigen::Dynamic ? max_rows : Size,
-                                 Size == Eigen::Dynamic ? max_rows : Size>;
   const auto part = [&](Index position) { return column_.data() + position * largest_; };
   for (Index j = 0; j < count_; ++j) {
     const Index n = rows_of<Size>(rows_[j]);
@@ -208,15 +264,14 @@ bool BlockElimination::factorize_blocks(const SparseMatrix& matrix) {
         subtract_product<Size>(values_.data() + factor.first, u, part(factor.position),
                                rows_[factor.position], m, n);
     }
-    const Eigen::Map<const Diagonal> diagonal(part(j), n, n);
-    Eigen::Map<Diagonal> inverse(inverses_.data() + j * largest_, n, n);
-    inverse = diagonal.inverse();
-    if (!inverse.allFinite()) return false;
+    Eigen::Map<DiagonalBlock<Size>> diagonal(diagonals_.data() + j * largest_, n, n);
+    diagonal = Eigen::Map<const DiagonalBlock<Size>>(part(j), n, n);
+    if (!factorize_diagonal(diagonal, exchanges_.data() + j * max_rows)) return false;
     for (const Block& block : lower(j)) {
       const Index m = rows_of<Size>(rows_[block.position]);
-      double* const value = values_.data() + block.first;
-      const Eigen::Map<const Diagonal> schur(part(block.position), m, n);
-      Eigen::Map<Diagonal>(value, m, n) = schur.lazyProduct(inverse);
+      Eigen::Map<DiagonalBlock<Size>> factor(values_.data() + block.first, m, n);
+      factor = Eigen::Map<const DiagonalBlock<Size>>(part(block.position), m, n);
+      divide_by_diagonal(diagonal, exchanges_.data() + j * max_rows, factor);
     }
   }
   return true;
@@ -224,7 +279,6 @@ bool BlockElimination::factorize_blocks(const SparseMatrix& matrix) {
 
 template <int Size>
 void BlockElimination::solve_blocks(Vector& b) {
-  using Part = Eigen::Matrix<double, Size, 1, 0, Size == Eigen::Dynamic ? max_rows : Size>;
   double* const x = b.data();
   const auto part = [&](Index position) { return x + first_row_[position]; };
   for (Index j = 0; j < count_; ++j) {
@@ -234,9 +288,8 @@ void BlockElimination::solve_blocks(Vector& b) {
   }
   for (Index j = count_; j-- > 0;) {
     const Index n = rows_of<Size>(rows_[j]);
-    const Eigen::Map<const Eigen::Matrix<double, Size, Size>> inverse(inverses_.data() + j * largest_, n, n);
-    Eigen::Map<Part> own(part(j), n);
-    own = Part(inverse.lazyProduct(own));
+    const Eigen::Map<const DiagonalBlock<Size>> diagonal(diagonals_.data() + j * largest_, n, n);
+    solve_diagonal(diagonal, exchanges_.data() + j * max_rows, part(j));
     for (const Block& block : upper(j))
       subtract_product<Size>(values_.data() + block.first, part(j), part(block.position),
                              rows_[block.position], rows_[j]);

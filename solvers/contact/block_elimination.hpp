@@ -57,9 +57,10 @@ class BlockElimination {
   std::vector<Index> matrix_start_;
   Blocks lower_, upper_;  ///< of the factors, by columns, ascending
   std::vector<Index> lower_start_, upper_start_;
-  std::vector<double> values_;    ///< of both factors, each block by columns
-  std::vector<double> inverses_;  ///< of the diagonal blocks
-  std::vector<double> column_;    ///< the column of blocks that is eliminated
+  std::vector<double> values_;     ///< of both factors, each block by columns
+  std::vector<double> diagonals_;  ///< factors of the diagonal blocks
+  std::vector<Index> exchanges_;   ///< of their rows
+  std::vector<double> column_;     ///< the column of blocks that is eliminated
 };
 
 }  // namespace picus::solvers
