@@ -9,8 +9,7 @@
 namespace picus::solvers {
 namespace {
 
-/// Proximal terms, relative to effective masses.
-constexpr double first_epsilon = 1e-3;
+/// Bounds of the proximal term.
 constexpr double least_epsilon = 1e-8;
 constexpr double largest_epsilon = 1e-2;
 /// Epsilon is changed by these factors if the squared residual falls below this fraction of the previous one, or grows.
@@ -72,7 +71,7 @@ ContactNewtonReport ContactNewton::solve(std::span<const ContactCone> cones, con
   WeightedResidual norm = weighted_residual(cones, W, b, weight, P, y_, r_);
   report.residual = norm.worst;
   best_ = P;
-  double epsilon = first_epsilon;
+  double epsilon = options.first_epsilon;
   while (!(norm.worst <= options.tolerance) && report.iterations < options.max_iterations &&
          std::isfinite(norm.square)) {
     if (report.iterations == 0) {

@@ -19,7 +19,8 @@ namespace picus::solvers {
 
 struct ContactNewtonOptions {
   int max_iterations = 20;
-  double tolerance = 1.0;  ///< of the weighted residual
+  double tolerance = 1.0;       ///< of the weighted residual
+  double first_epsilon = 1e-3;  ///< the proximal term of the first iteration, relative to effective masses
 };
 
 struct ContactNewtonReport {

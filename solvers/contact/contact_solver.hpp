@@ -3,8 +3,7 @@
 /// The frictional contact problem with many contacts: y = b + W P with the law of augmented_law.hpp. Methods in the
 /// order in which they are tried: Gauss-Seidel sweeps with Anderson acceleration, warm-started from the multipliers of
 /// the last step; if they stall, Newton's method with a proximal term; if this cycles, the interior-point method,
-/// followed by Newton's method; if that stalls among jammed contacts, interior points of convex problems with fixed
-/// sliding speeds, followed by Newton iterations and sweeps; finally the proximal-point method, which ends near a
+/// followed by Newton's method; if that stalls among jammed contacts, the proximal-point method, which ends near a
 /// solution where it does not reach one.
 
 #include <picus/solvers/contact/contact_newton.hpp>
@@ -13,7 +12,6 @@
 #include <picus/solvers/contact/interior_point.hpp>
 
 #include <span>
-#include <vector>
 
 namespace picus::solvers {
 
@@ -41,20 +39,37 @@ class ContactSolver {
   /// its rows. `weight`: reciprocal tolerance of each row of the equations of the law.
   ContactSolverReport solve(std::span<const ContactCone> cones, const DelassusOperator& W, const Vector& b,
                             const Vector& weight, Vector& P, const ContactSolverOptions& options = {});
+  /// The same by sweeps and Newton's method alone, which cost a fraction of the others and mostly suffice.
+  ContactSolverReport solve_quickly(std::span<const ContactCone> cones, const DelassusOperator& W,
+                                    const Vector& b, const Vector& weight, Vector& P,
+                                    const ContactSolverOptions& options = {});
+  /// The same by the other methods, from where solve_quickly() has stalled.
+  ContactSolverReport solve_thoroughly(std::span<const ContactCone> cones, const DelassusOperator& W,
+                                       const Vector& b, const Vector& weight, Vector& P,
+                                       const ContactSolverOptions& options = {});
 
  private:
+  /// The arguments of a solve.
+  struct Task {
+    std::span<const ContactCone> cones;
+    const DelassusOperator& W;
+    const Vector& b;
+    const Vector& weight;
+    Vector& P;
+    const ContactSolverOptions& options;
+  };
+  /// One sweep from P, and if that is not enough P with its expected change, if that is better. Returns whether P is a
+  /// solution.
+  bool choose_start(const Task& task, ContactSolverReport& report);
+  double residual_at(const Task& task, const Vector& P);
+  void sweep(const Task& task, ContactSolverReport& report);
+  void iterate(const Task& task, ContactSolverReport& report);  ///< Newton's method
+
   GaussSeidel sweeps_;
   ContactNewton newton_;
   InteriorPointSolver interior_point_;
   ContactProximal proximal_;
-  /// One sweep from P, and if that is not enough P with its expected change, if that is better. Returns whether P is a
-  /// solution.
-  bool choose_start(std::span<const ContactCone> cones, const DelassusOperator& W, const Vector& b,
-                    const Vector& weight, Vector& P, const ContactSolverOptions& options,
-                    ContactSolverReport& report);
-
   Vector best_, y_, r_;
-  std::vector<double> slip_;
 };
 
 }  // namespace picus::solvers

@@ -68,8 +68,7 @@ class InteriorPoint {
  public:
   /// `diagonal(contact)` returns the compliance of its normal row.
   template <class Diagonal>
-  InteriorPoint(std::span<const ContactCone> contacts, const Diagonal& diagonal, const Vector& b,
-                std::span<const double> slip) {
+  InteriorPoint(std::span<const ContactCone> contacts, const Diagonal& diagonal, const Vector& b) {
     std::vector<double> scale;
     for (Index c = 0; c < count_of(contacts); ++c) {
       const ContactCone& contact = contacts[c];
@@ -96,11 +95,6 @@ class InteriorPoint {
     const auto size = count_of(rows_);
     S_ = Eigen::Map<const Vector>(scale.data(), size);
     c_ = S_.cwiseProduct(b(rows_));
-    knows_slip_ = !slip.empty();
-    for (std::size_t i = 0; knows_slip_ && i < unknowns_.size(); ++i) {
-      const ContactUnknowns& own = unknowns_[i];
-      if (own.size > 1) c_[own.first] += S_[own.first + 1] * slip[contacts_[i]];
-    }
     unit_ = c_.size() > 0 ? c_.lpNorm<Eigen::Infinity>() : 0.0;
     p_ = residual_ = slip_ = Vector::Zero(size);
     z_ = lambda_ = target_ = dz_ = p_of_cones_ = Vector::Zero(dual_size_);
@@ -186,7 +180,7 @@ class InteriorPoint {
     for (const Cone<Size>& cone : cones_) {
       const auto z_T = cone.dual_tangent(z_);
       residual_[cone.normal] -= z_[cone.dual];
-      if (!knows_slip_) residual_[cone.normal] += z_T.norm();
+      residual_[cone.normal] += z_T.norm();
       cone.tangent(residual_) -= z_T;
       cone.dual_of(p_of_cones_) = cone.of(p_);
     }
@@ -207,7 +201,7 @@ class InteriorPoint {
     for (const Cone<Size>& cone : cones_) {
       const auto z_T = cone.dual_tangent(z_);
       const double length = z_T.norm();
-      if (!knows_slip_ && length > 0) cone.tangent(slip_) = z_T / length;
+      if (length > 0) cone.tangent(slip_) = z_T / length;
     }
     F_residual_ = residual_;
     apply_friction(F_residual_);
@@ -305,9 +299,8 @@ class InteriorPoint {
   Index dual_size_ = 0;                    ///< of vectors of all cones
   std::vector<Index> rows_;                ///< contact row of each unknown
   Vector S_, c_, p_, z_, p_of_cones_;
-  double unit_ = 0.0;        ///< |c|
-  bool knows_slip_ = false;  ///< |z_T| is known and included in c
-  double gap_ = 0.0;         ///< mean of p z
+  double unit_ = 0.0;  ///< |c|
+  double gap_ = 0.0;   ///< mean of p z
   Vector residual_, lambda_, target_, dp_, dz_, slip_, F_residual_;
   std::vector<NesterovTodd<Size>> scaling_;
   std::vector<ConeMatrix<Size>> inverse_squares_, added_;
@@ -349,7 +342,7 @@ void scale_operator(const DelassusOperator& W, std::span<const Index> contacts,
 InteriorPointReport solve_interior_point(std::span<const ContactCone> cones, const Eigen::MatrixXd& A,
                                          const Vector& b, Vector& P, const InteriorPointOptions& options) {
   const auto diagonal = [&](Index c) { return A(cones[c].first_row, cones[c].first_row); };
-  InteriorPoint<DenseCompliance, Eigen::Dynamic> problem(cones, diagonal, b, options.slip);
+  InteriorPoint<DenseCompliance, Eigen::Dynamic> problem(cones, diagonal, b);
   DenseCompliance compliance(A, problem.rows(), problem.scale());
   const InteriorPointReport report = problem.solve(compliance, options);
   clear_others(cones, diagonal, P);
@@ -373,7 +366,7 @@ InteriorPointReport InteriorPointSolver::solve_cones(std::span<const ContactCone
                                                      const DelassusOperator& W, const Vector& b, Vector& P,
                                                      const InteriorPointOptions& options) {
   const auto diagonal = [&](Index c) { return *W.diagonal(c); };
-  InteriorPoint<SparseCompliance<Size>, Size> problem(cones, diagonal, b, options.slip);
+  InteriorPoint<SparseCompliance<Size>, Size> problem(cones, diagonal, b);
   clear_others(cones, diagonal, P);
   if (problem.contacts().empty()) return {};  // a matrix without entries cannot be analysed
   scale_operator(W, problem.contacts(), problem.unknowns(), problem.scale(), Q_);

@@ -36,10 +36,6 @@ struct InteriorPointOptions {
   /// order of its square root. The direction of a friction force in two sliding directions is accurate only to the
   /// square root of the rounding error of p z, 1e-8.
   double gap = 1e-20;
-  /// Given sliding speeds |y_T| + |y_R| of the contacts, in their order, which replace the unknown ones: the problem is then
-  /// convex, and the iterates do not stall. A solution with exactly these speeds solves the problem with friction
-  /// (Acary, Cadoux, Lemarechal and Malick 2011, whose fixed-point iteration is based on this).
-  std::span<const double> slip = {};
 };
 
 struct InteriorPointReport {

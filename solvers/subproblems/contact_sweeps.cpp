@@ -2,7 +2,9 @@
 #include <picus/solvers/subproblems/contact_condensation.hpp>
 #include <picus/solvers/subproblems/contact_sweeps.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 namespace picus {
@@ -21,8 +23,10 @@ namespace {
 constexpr double contact_share = 0.01;
 /// The same if the contact solver makes no further progress; the rest is for the nonlinear terms.
 constexpr double enough_share = 0.3;
-/// A round that leaves more than this fraction of the residual is the last.
+/// A round that leaves more than this fraction of the smallest residual so far is fruitless, and the last but for this
+/// number of them: where contacts are redundant, multipliers may move far, and what has been linearised with them.
 constexpr double least_progress_of_round = 0.5;
+constexpr int max_fruitless_rounds = 2;
 /// A round is also the last if its contact problem was not solved and leaves more than this fraction of the residual:
 /// the next one would also fail.
 constexpr double contact_part = 0.3;
@@ -38,9 +42,14 @@ class ContactSweeps::Rounds {
                      bool goes_on_when_stalled, const Vector* expected_change);
 
  private:
+  /// How the problem of a round is solved.
+  struct Round {
+    bool is_quick;  ///< by quick methods only, as far as they lead
+    bool goes_on_when_stalled;
+    const Vector* expected_change;  ///< of the multipliers; null: unknown
+  };
   /// Solves the linearised problem; reports the residual of the contact problem, and whether it is small enough.
-  ContactSolverReport improve(ContactProblem& problem, const Vector& r, bool goes_on_when_stalled,
-                              const Vector* expected_change);
+  ContactSolverReport improve(ContactProblem& problem, const Vector& r, Round round);
   bool choose(const ContactProblem& problem, const Vector& y, const Vector& P);
   /// First row of a chosen contact in the problem.
   Index row_of(Index c) const { return condensation_.contacts()[chosen_[c]].first_row; }
@@ -106,8 +115,7 @@ bool ContactSweeps::Rounds::choose(const ContactProblem& problem, const Vector& 
   return true;
 }
 
-ContactSolverReport ContactSweeps::Rounds::improve(ContactProblem& problem, const Vector& r,
-                                                   bool goes_on_when_stalled, const Vector* expected_change) {
+ContactSolverReport ContactSweeps::Rounds::improve(ContactProblem& problem, const Vector& r, Round round) {
   P_before_ = problem.contact_multipliers();
   dP_ = -P_before_;
   condensation_.solve(r, dP_, dx_);
@@ -120,18 +128,23 @@ ContactSolverReport ContactSweeps::Rounds::improve(ContactProblem& problem, cons
   y_ = free_motion_;
   ContactSolverReport report{.converged = true};
   const double share = std::clamp(problem.contact_rounding(), contact_share, enough_share);
-  while (choose(problem, y_, P_)) {
+  bool is_complete = false;  // as far as known, all contacts that close have been chosen
+  while (true) {
+    const bool has_more = choose(problem, y_, P_);
+    if (!has_more && (report.converged || round.is_quick || is_complete)) return report;
+    is_complete = !has_more;
     ContactSolverOptions options{
         .tolerance = share, .acceptable_residual = enough_share, .threads = problem.threads()};
-    if (expected_change != nullptr) {
+    if (round.expected_change != nullptr) {
       chosen_change_.resize(W_->row_count());
       for (Index c = 0; c < W_->contact_count(); ++c)
         chosen_change_.segment(W_->first_row(c), cones_[c].rows) =
-            expected_change->segment(row_of(c), cones_[c].rows);
+            round.expected_change->segment(row_of(c), cones_[c].rows);
       options.expected_change = &chosen_change_;
-      expected_change = nullptr;  // of the first multipliers only
+      round.expected_change = nullptr;  // of the first multipliers only
     }
-    report = solver_.solve(cones_, *W_, b_, weight_, chosen_P_, options);
+    report = is_complete ? solver_.solve_thoroughly(cones_, *W_, b_, weight_, chosen_P_, options)
+                         : solver_.solve_quickly(cones_, *W_, b_, weight_, chosen_P_, options);
     P_.setZero();
     for (Index c = 0; c < W_->contact_count(); ++c)
       P_.segment(row_of(c), cones_[c].rows) = chosen_P_.segment(W_->first_row(c), cones_[c].rows);
@@ -139,9 +152,8 @@ ContactSolverReport ContactSweeps::Rounds::improve(ContactProblem& problem, cons
     condensation_.solve(r, dP_, dx_);
     y_ = problem.contact_motion();
     condensation_.add_motion(dx_, y_);
-    if (!report.converged && !goes_on_when_stalled) break;
+    if (is_complete && !report.converged && !round.goes_on_when_stalled) return report;
   }
-  return report;
 }
 
 NewtonReport ContactSweeps::Rounds::solve(ContactProblem& problem, const NewtonOptions& options,
@@ -161,14 +173,19 @@ NewtonReport ContactSweeps::Rounds::solve(ContactProblem& problem, const NewtonO
     report.converged = true;
     return report;
   }
+  bool is_quick = true;
+  int fruitless = 0;
+  double least = report.residual.worst;
   while (report.iterations < options.max_iterations) {
     if (!std::isfinite(report.residual.square)) break;
     is_decoupled_ = condensation_.factorize(problem);
     if (!is_decoupled_) break;
     ++report.iterations;
     const ContactSolverReport contacts =
-        improve(problem, work.r, goes_on_when_stalled, report.iterations == 1 ? expected_change : nullptr);
+        improve(problem, work.r,
+                {is_quick, goes_on_when_stalled, report.iterations == 1 ? expected_change : nullptr});
     has_stalled_ = !contacts.converged;
+    const bool is_improvised = std::exchange(is_quick, false) && has_stalled_;
     if (!dx_.allFinite()) break;
     const double before = report.residual.worst;
     problem.advance(dx_, 1.0);
@@ -180,10 +197,13 @@ NewtonReport ContactSweeps::Rounds::solve(ContactProblem& problem, const NewtonO
       problem.advance(dx_, -1.0);
       report.residual = problem.evaluate(work.r);
       change_ -= dx_;
-      break;
+      if (!is_improvised) break;
     }
+    if (is_improvised) continue;
     if (has_stalled_ && contacts.residual >= contact_part * report.residual.worst) break;
-    if (!(report.residual.worst <= least_progress_of_round * before)) break;
+    fruitless = report.residual.worst <= least_progress_of_round * least ? 0 : fruitless + 1;
+    least = std::min(least, report.residual.worst);
+    if (fruitless > max_fruitless_rounds) break;
   }
   return report;
 }

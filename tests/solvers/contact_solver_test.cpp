@@ -283,37 +283,6 @@ TEST(SparseInteriorPoint, FindsTheSameWhateverItHasSolvedBefore) {
   }
 }
 
-TEST(SparseInteriorPoint, SolvesTheProblemWhoseSpeedsOfSlidingItIsTold) {
-  Random random(10);
-  const Problem problem = random_problem(random, 30, 40, 3, 0.5);
-  Vector P = Vector::Zero(problem.b.size());
-  ContactSolver solver;
-  ASSERT_TRUE(solver
-                  .solve(problem.cones, problem.W, problem.b, problem.weight, P,
-                         {.tolerance = 0.01, .acceptable_residual = 0.01})
-                  .converged);
-  const Vector y = problem.b + problem.dense * P;
-  std::vector<double> slip;
-  int sliding = 0;
-  for (const ContactCone& cone : problem.cones) {
-    slip.push_back(y.segment(cone.first_row + 1, 2).norm());
-    sliding += slip.back() > 1e-3 && P[cone.first_row] > 0 ? 1 : 0;
-  }
-  ASSERT_GT(sliding, 5);
-  Vector told = Vector::Zero(P.size());
-  EXPECT_TRUE(InteriorPointSolver()
-                  .solve(problem.cones, problem.W, problem.b, told, {.gap = 1e-16, .slip = slip})
-                  .converged);
-  // The motion in the convex problem is unique.
-  EXPECT_LT((problem.dense * (told - P)).norm(), 1e-6 * problem.b.norm());
-  // With other speeds the problem is different.
-  for (double& speed : slip) speed += 0.1;
-  Vector other = Vector::Zero(P.size());
-  EXPECT_TRUE(
-      InteriorPointSolver().solve(problem.cones, problem.W, problem.b, other, {.slip = slip}).converged);
-  EXPECT_GT((problem.dense * (other - P)).norm(), 1e-3 * problem.b.norm());
-}
-
 TEST(SparseContacts, GoThereAndBack) {
   Random random(11);
   const Problem problem = random_problem(random, 12, 25, 3, 0.4);
