@@ -23,8 +23,9 @@ namespace {
 constexpr double contact_share = 0.01;
 /// The same if the contact solver makes no further progress; the rest is for the nonlinear terms.
 constexpr double enough_share = 0.3;
-/// A round that leaves more than this fraction of the smallest residual so far is fruitless, and the last but for this
-/// number of them: where contacts are redundant, multipliers may move far, and what has been linearised with them.
+/// A round that leaves more than this fraction of the smallest residual so far is fruitless, and the last. Where quick
+/// methods have stalled in the first round, contacts are redundant: multipliers may move far, and what has been linearised
+/// with them, so that this number of fruitless rounds is allowed.
 constexpr double least_progress_of_round = 0.5;
 constexpr int max_fruitless_rounds = 2;
 /// A round is also the last if its contact problem was not solved and leaves more than this fraction of the residual:
@@ -175,6 +176,7 @@ NewtonReport ContactSweeps::Rounds::solve(ContactProblem& problem, const NewtonO
   }
   bool is_quick = true;
   int fruitless = 0;
+  int max_fruitless = 0;
   double least = report.residual.worst;
   while (report.iterations < options.max_iterations) {
     if (!std::isfinite(report.residual.square)) break;
@@ -199,11 +201,14 @@ NewtonReport ContactSweeps::Rounds::solve(ContactProblem& problem, const NewtonO
       change_ -= dx_;
       if (!is_improvised) break;
     }
-    if (is_improvised) continue;
+    if (is_improvised) {
+      max_fruitless = max_fruitless_rounds;
+      continue;
+    }
     if (has_stalled_ && contacts.residual >= contact_part * report.residual.worst) break;
     fruitless = report.residual.worst <= least_progress_of_round * least ? 0 : fruitless + 1;
     least = std::min(least, report.residual.worst);
-    if (fruitless > max_fruitless_rounds) break;
+    if (fruitless > max_fruitless) break;
   }
   return report;
 }
