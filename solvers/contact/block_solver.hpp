@@ -16,14 +16,6 @@ namespace picus::solvers {
 
 class BlockSolver {
  public:
-  /// Of Newton's iteration, whose steps are then as good as those with pivots.
-  static constexpr double usual_accuracy = 1e-10;
-
-  /// `refinements`: number of iterative refinement steps in each solve. `accuracy`: the largest residual of a solution
-  /// by blocks, relative to the terms of its row, that needs no pivots; one more refinement is tried before.
-  explicit BlockSolver(int refinements = 0, double accuracy = usual_accuracy)
-      : refinements_(refinements), accuracy_(accuracy) {}
-
   /// Orders the unknowns, unless the pattern is that of the last call. `first_rows`: the blocks (block_elimination.hpp);
   /// without them pivots are used.
   void analyze(const SparseMatrix& matrix, std::span<const Index> first_rows = {});
@@ -40,11 +32,7 @@ class BlockSolver {
   void solve_once(Vector& b);
   /// residual_ = b_ - A x; returns its largest component relative to the terms of its row.
   double find_residual(const Vector& x);
-  /// Solves for b_; returns the accuracy of a solution by blocks.
-  double solve_and_refine(Vector& x);
 
-  int refinements_;
-  double accuracy_;
   BlockElimination blocks_;
   std::unique_ptr<LinearSolver> pivoting_;  ///< null until needed
   bool has_blocks_ = false;

@@ -62,15 +62,9 @@ class InteriorPointSolver {
   InteriorPointReport solve_cones(std::span<const ContactCone> cones, const DelassusOperator& W,
                                   const Vector& b, Vector& P, const InteriorPointOptions& options);
 
-  static constexpr int refinements = 2;  ///< the matrix is ill-conditioned where P or y is nearly zero
-  /// Of directions. Near the end of the iteration, where the matrix is worst, elimination without pivots leaves up to 1e-3
-  /// among 230 contacts of balls, and as many iterations are needed as with pivots: the equations themselves are
-  /// evaluated anew.
-  static constexpr double accuracy = 0.1;
-
   DelassusOperator Q_;
   BlockMatrix H_;
-  BlockSolver solver_{refinements, accuracy};
+  BlockSolver solver_;
 };
 
 }  // namespace picus::solvers
