@@ -194,7 +194,8 @@ NewtonReport ContactSweeps::Rounds::solve(ContactProblem& problem, const NewtonO
     report.residual = problem.evaluate(work.r);
     report.converged = report.residual.worst <= 1.0;
     change_ += dx_;
-    if (report.converged) break;
+    // Structures at rest must not creep by what quick methods leave.
+    if (report.converged && !is_improvised) break;
     if (has_stalled_ && !(report.residual.worst < before)) {  // the linearised step was too long
       problem.advance(dx_, -1.0);
       report.residual = problem.evaluate(work.r);

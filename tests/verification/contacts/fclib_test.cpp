@@ -105,6 +105,27 @@ TEST(ContactsOfFclib, AreSolvedToTenDigits) {
   }
 }
 
+// In the jammed problem quick methods stall, and report the residual of where they end; the others solve it from there.
+TEST(ContactsOfFclib, AreSolvedThoroughlyFromWhereQuickMethodsStall) {
+  const FrictionProblem problem = read(files[2]);
+  const DelassusOperator W = solvers::make_delassus_operator(problem.W, 3);
+  const auto cones = solvers::make_contact_cones(W, problem.mu);
+  const double speed = 1e-8 * problem.q.norm() / std::sqrt(static_cast<double>(problem.q.size()));
+  const Vector weight = solvers::make_contact_weights(cones, speed);
+  Vector r = Vector::Zero(problem.q.size());
+  ContactSolver solver;
+  const auto quick = solver.solve_quickly(cones, W, problem.q, weight, r);
+  EXPECT_FALSE(quick.converged);
+  EXPECT_EQ(quick.interior_point_iterations + quick.proximal_iterations, 0);
+  Vector y(r.size()), residual(r.size());
+  const double left = solvers::weighted_residual(cones, W, problem.q, weight, r, y, residual).worst;
+  EXPECT_DOUBLE_EQ(quick.residual, left);
+  const auto thorough = solver.solve_thoroughly(cones, W, problem.q, weight, r);
+  EXPECT_TRUE(thorough.converged);
+  EXPECT_EQ(thorough.sweeps, 0);
+  EXPECT_LE(residuals(problem, r).of_speeds, 3e-8);
+}
+
 // Spheres wedged between walls by friction: sweeps, Newton's iteration and one interior point solve one or two of
 // ten.
 TEST(ContactsOfFclib, AreMostlySolvedAlsoWhereTheyJam) {
