@@ -10,8 +10,8 @@ constexpr int max_interior_point_iterations = 40;
 /// An expected change counts if it leaves at most this fraction of the residual. Where it is mostly rounding errors, as in
 /// towers at rest, these would grow from step to step: with 1 a tower of 40 boxes takes four times as long.
 constexpr double much_nearer = 0.1;
-/// Limit of the proximal-point method. Of problems of a heap of 300 balls that the others do not solve, 100 iterations solve
-/// a fifth, 150 two fifths and 300 three fifths; these are for residuals above `far`, in tolerances, which are of no use.
+/// Limit of the proximal-point method. Of problems of a heap of 300 balls that the others do not solve, 60 iterations solve
+/// a sixth, 150 two fifths and 300 three fifths; these are for residuals above `far`, in tolerances, which are of no use.
 constexpr int max_proximal_iterations = 150;
 constexpr int max_proximal_iterations_from_far = 300;
 constexpr double far = 1e3;
