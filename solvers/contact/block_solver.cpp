@@ -13,8 +13,8 @@ namespace {
 /// 1200. Both pivot, so that the choice affects nothing but time.
 constexpr Index most_rows_for_klu = 700;
 /// Residuals of solutions by blocks, relative to the terms of their rows, from which they are refined once, and that need
-/// pivots if they remain after this. Heaps of balls leave up to 1e-11. The first is that of rounding: with 1e-13 a
-/// cylinder on a rough slope creeps four times as far.
+/// pivots if they remain after this. Heaps of balls leave up to 1e-11. The first is that of rounding: where nothing below
+/// the second is refined, sparse and dense interior points differ by more than a test allows.
 constexpr double refined_residual = 1e-15;
 constexpr double accurate_residual = 1e-10;
 
