@@ -98,7 +98,7 @@ Model make_sliders(const Friction& mu, double anisotropy) {
         model.add<PointMass>({.name = fmt::format("mass[{}]", i), .node = node, .mass = 1.0})->mass_point());
     if (i > 0) {
       model.add<SpringDamper>({.name = fmt::format("spring[{}]", i),
-                               .a = PointNode(model.find_node(fmt::format("mass[{}]", i - 1))),
+                               .a = PointNode{model.find_node(fmt::format("mass[{}]", i - 1))},
                                .b = node,
                                .stiffness = 1e3});
     }
@@ -168,7 +168,7 @@ Model make_cradle(Index balls, const ImpactLaw& law, double mu) {
          .e_n = 0.9,
          .impact_law = law});
   };
-  wall("left", PointNode(model.find_node("ball[0]")), -0.1, 1);
+  wall("left", PointNode{model.find_node("ball[0]")}, -0.1, 1);
   wall("right", last, 2 * r * static_cast<double>(balls) + 0.02, -1);
   return model;
 }

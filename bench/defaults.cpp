@@ -81,7 +81,7 @@ std::vector<Choice> list_choices(double h, bool has_contacts) {
   }
   for (const auto& [name, ordering] : {std::pair("ordering by A + A^T", KluOrdering::symmetric),
                                        std::pair("by A^T A", KluOrdering::column)}) {
-    const auto with_ordering = [ordering](std::unique_ptr<LinearSolver> solver) {
+    const auto with_ordering = [ordering = ordering](std::unique_ptr<LinearSolver> solver) {
       if (solver->name() == "KLU") solver = std::make_unique<KluSolver>(ordering);
       return solver;
     };
@@ -182,14 +182,14 @@ std::vector<Task> list_tasks() {
   }
   for (const auto& [n, h, steps] :
        {std::tuple(3, 1e-4, 500), {5, 1e-4, 200}, {5, 1e-3, 100}, {10, 1e-4, 30}, {10, 1e-3, 15}}) {
-    tasks.push_back(
-        {fmt::format("block of {}^3, h = {:g} s", n, h), [n] { return bench::make_block(n); }, h, 0, steps});
+    tasks.push_back({fmt::format("block of {}^3, h = {:g} s", n, h), [n = n] { return bench::make_block(n); },
+                     h, 0, steps});
   }
   tasks.push_back({"cube of 5^3, in flight", [] { return models::make_flexible_cube({}); }, 1e-4, 0, 200});
   for (const auto& [n, h, before, steps] :
        {std::tuple(5, 1e-4, 40, 20), {5, 1e-3, 6, 10}, {10, 1e-4, 40, 3}}) {
     tasks.push_back({fmt::format("cube of {}^3, h = {:g} s", n, h),
-                     [n] { return bench::make_landing_cube(n); }, h, before, steps});
+                     [n = n] { return bench::make_landing_cube(n); }, h, before, steps});
   }
   for (const auto& [kind, n, before, steps] : {std::tuple("balls", 10, 300, 200),
                                                {"balls", 27, 300, 100},
@@ -197,8 +197,8 @@ std::vector<Task> list_tasks() {
                                                {"boxes", 8, 300, 50},
                                                {"boxes", 20, 300, 20},
                                                {"mixed", 20, 300, 40}}) {
-    tasks.push_back({fmt::format("heap of {} {}", n, kind), [kind, n] { return bench::make_heap(kind, n); },
-                     1e-3, before, steps});
+    tasks.push_back({fmt::format("heap of {} {}", n, kind),
+                     [kind = kind, n = n] { return bench::make_heap(kind, n); }, 1e-3, before, steps});
   }
   return tasks;
 }

@@ -115,9 +115,10 @@ inline Model make_heap(std::string_view kind, int count) {
     const Vec3 box = 0.65 * Vec3(size, size, size);
     const double mass = 1000.0 * (is_ball ? 0.5236 * size * size * size : box.prod());
     const double x = at(i % side), y = at(i / side % side);
+    const int layer = i / side / side;
     const Vec3 turn(uniform(generator), uniform(generator), uniform(generator));
     const FrameNode node = model.add_frame(
-        name, {.position = {x, y, 0.8 * diameter + pitch * (i / side / side)}, .rotation = so3::exp(turn)});
+        name, {.position = {x, y, 0.8 * diameter + pitch * layer}, .rotation = so3::exp(turn)});
     model.add<RigidBody>({.name = name + " mass",
                           .node = node,
                           .mass = mass,

@@ -187,7 +187,7 @@ ClosedContact ball(double mu, double amplitude) {
       0.2, face, x, v,
       [=](Model& model, const PointNode& point) {
         MaterialPoint at = MaterialPoint::on_ground(Vec3::Zero());
-        if (amplitude > 0) at = FrameNode(model.nodes().front());
+        if (amplitude > 0) at = FrameNode{model.nodes().front()};
         model.add<SphereToSphereContact>({.name = "sphere", .a = {at, 0.7}, .b = {point, 0.3}, .mu = mu});
       },
       [=](Model& model) {
@@ -238,7 +238,7 @@ ClosedContact turntable() {
         model.add<NodeToFaceContact>(
             {.name = "table",
              .slave = point,
-             .face = {.node = FrameNode(model.nodes().front()), .normal = Vec3::UnitZ()},
+             .face = {.node = FrameNode{model.nodes().front()}, .normal = Vec3::UnitZ()},
              .mu = 0.3});
       },
       add_turning);
@@ -266,7 +266,7 @@ ClosedContact paddle(double mu) {
         model.add<NodeToFaceContact>(
             {.name = "paddle",
              .slave = point,
-             .face = {.node = FrameNode(model.nodes().front()), .normal = Vec3::UnitY()},
+             .face = {.node = FrameNode{model.nodes().front()}, .normal = Vec3::UnitY()},
              .mu = mu});
       },
       add_turning);
