@@ -2,14 +2,15 @@
 #include <picus/error.hpp>
 #include <picus/solvers/analyses/constraint_rank.hpp>
 #include <picus/solvers/analyses/modal_problem.hpp>
+#include <picus/solvers/linear/dense_algebra.hpp>
 #include <picus/solvers/linear/sparse_rank.hpp>
 
-#include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace picus::solvers {
 namespace {
@@ -239,14 +240,14 @@ Eigen::MatrixXd ModalProblem::mass_root() const {
   if (m == 0) return Eigen::MatrixXd(size(), 0);
   Eigen::MatrixXd M = Eigen::MatrixXd::Zero(m, m);
   for (const MassEntry& entry : mass_) M(place[entry.row], place[entry.column]) += entry.value;
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> spectrum(M);
-  const double least = rounding * spectrum.eigenvalues()[m - 1];
+  const SymmetricEigenpairs spectrum = find_symmetric_eigenpairs(std::move(M));
+  const double least = rounding * spectrum.values[m - 1];
   Index first = 0;
-  while (first < m && !(spectrum.eigenvalues()[first] > least)) ++first;
+  while (first < m && !(spectrum.values[first] > least)) ++first;
   Eigen::MatrixXd root = Eigen::MatrixXd::Zero(size(), m - first);
   for (Index j = first; j < m; ++j) {
-    const double factor = std::sqrt(spectrum.eigenvalues()[j]);
-    for (Index i = 0; i < m; ++i) root(dofs[i], j - first) = factor * spectrum.eigenvectors()(i, j);
+    const double factor = std::sqrt(spectrum.values[j]);
+    for (Index i = 0; i < m; ++i) root(dofs[i], j - first) = factor * spectrum.vectors(i, j);
   }
   return root;
 }

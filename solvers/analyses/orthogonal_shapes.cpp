@@ -1,7 +1,7 @@
 #include <picus/error.hpp>
 #include <picus/solvers/analyses/orthogonal_shapes.hpp>
+#include <picus/solvers/linear/dense_algebra.hpp>
 
-#include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 
 #include <cmath>
@@ -22,19 +22,18 @@ Vector orthogonalize(Eigen::MatrixXd& shapes, Eigen::MatrixXd M_shapes, Eigen::M
     if (!(mass > 0)) throw SolverError(fmt::format("a shape of \"{}\" moves no mass", part));
     for (Eigen::MatrixXd* columns : {&shapes, &M_shapes, &K_shapes}) columns->col(k) /= std::sqrt(mass);
   }
-  const Eigen::MatrixXd M = shapes.transpose() * M_shapes;
-  const Eigen::MatrixXd K = shapes.transpose() * K_shapes;
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> spectrum(0.5 * (M + M.transpose()));
+  const Eigen::MatrixXd M = transpose_product(shapes, M_shapes);
+  const Eigen::MatrixXd K = transpose_product(shapes, K_shapes);
+  const SymmetricEigenpairs spectrum = find_symmetric_eigenpairs(symmetric_part(M));
   Index first = 0;
-  while (!(spectrum.eigenvalues()[first] > dependent_shape)) ++first;
+  while (!(spectrum.values[first] > dependent_shape)) ++first;
   const Index independent = columns_of(shapes) - first;
-  const Eigen::MatrixXd whitening =
-      spectrum.eigenvectors().rightCols(independent) *
-      spectrum.eigenvalues().tail(independent).cwiseSqrt().cwiseInverse().asDiagonal();
-  const Eigen::MatrixXd white = whitening.transpose() * (0.5 * (K + K.transpose())) * whitening;
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> modes(0.5 * (white + white.transpose()));
-  shapes = (shapes * (whitening * modes.eigenvectors())).eval();
-  return modes.eigenvalues();
+  const Eigen::MatrixXd whitening = spectrum.vectors.rightCols(independent) *
+                                    spectrum.values.tail(independent).cwiseSqrt().cwiseInverse().asDiagonal();
+  const Eigen::MatrixXd white = transpose_product(whitening, product(symmetric_part(K), whitening));
+  const SymmetricEigenpairs modes = find_symmetric_eigenpairs(symmetric_part(white));
+  shapes = product(shapes, product(whitening, modes.vectors));
+  return modes.values;
 }
 
 }  // namespace picus::solvers

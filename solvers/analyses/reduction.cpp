@@ -7,15 +7,15 @@
 #include <picus/solvers/analyses/reduction_shapes.hpp>
 #include <picus/solvers/analyses/reduction_stiffening.hpp>
 #include <picus/solvers/analyses/shape_damping.hpp>
+#include <picus/solvers/linear/dense_algebra.hpp>
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <optional>
 
 namespace picus {
 namespace {
@@ -103,9 +103,11 @@ class Reduction {
     rigid_.resize(size(), rigid_count());
     for (Index k = 0; k < rigid_count(); ++k) rigid_.col(k) = in_free_layout(all.col(free_motions_[k]));
     rigid_momentum_ = times_mass(rigid_);
-    rigid_mass_.compute(rigid_.transpose() * rigid_momentum_);
-    if (rigid_mass_.info() != Eigen::Success)
+    const std::optional<Eigen::MatrixXd> inverse =
+        inverse_of_positive_definite(transpose_product(rigid_, rigid_momentum_));
+    if (!inverse)
       throw ModelError(fmt::format("\"{}\" has no mass, or all of it on a line: it is no body", name()));
+    inverse_rigid_mass_ = *inverse;
   }
 
   Eigen::MatrixXd times_mass(const Eigen::MatrixXd& x) const {
@@ -127,7 +129,7 @@ class Reduction {
     return Kx;
   }
   void remove_rigid_motion(Eigen::Ref<Eigen::MatrixXd> x) const {
-    x -= rigid_ * rigid_mass_.solve(rigid_momentum_.transpose() * x).eval();
+    x -= product(rigid_, product(inverse_rigid_mass_, transpose_product(rigid_momentum_, x)));
   }
 
   /// The row in terms of free components.
@@ -334,7 +336,8 @@ class Reduction {
 
   /// Forces of a free body are balanced by its inertia, and its displacement has no rigid part.
   Vector relieved(Vector f) const {
-    if (is_free_in_mean_axes()) f -= rigid_momentum_ * rigid_mass_.solve(rigid_.transpose() * f).eval();
+    if (is_free_in_mean_axes())
+      f -= product(rigid_momentum_, product(inverse_rigid_mass_, transpose_product(rigid_, f)));
     return f;
   }
 
@@ -420,8 +423,7 @@ class Reduction {
   bool is_clamped_ = false;
   Index frame_ = -1;  ///< the interface that is the frame
   std::optional<PartInterface> support_;
-  Eigen::MatrixXd rigid_, rigid_momentum_;
-  Eigen::LDLT<Eigen::MatrixXd> rigid_mass_;
+  Eigen::MatrixXd rigid_, rigid_momentum_, inverse_rigid_mass_;
 };
 
 void check_options(const ReductionOptions& o) {

@@ -4,24 +4,35 @@
 #include <picus/solvers/analyses/modal_problem.hpp>
 #include <picus/solvers/analyses/option_check.hpp>
 #include <picus/solvers/analyses/vibration_modes.hpp>
+#include <picus/solvers/linear/dense_algebra.hpp>
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <numeric>
+#include <optional>
 #include <random>
+#include <utility>
 
 namespace picus {
 
 using solvers::check_option;
 using solvers::dependent;
+using solvers::find_general_eigenpairs;
+using solvers::find_symmetric_eigenpairs;
+using solvers::find_symmetric_eigenvalues;
+using solvers::GeneralEigenpairs;
 using solvers::LanczosResult;
 using solvers::ModalProblem;
+using solvers::orthogonal_complement;
+using solvers::orthonormalize;
+using solvers::product;
 using solvers::solve_lanczos;
+using solvers::symmetric_part;
+using solvers::SymmetricEigenpairs;
+using solvers::transpose_product;
 
 namespace {
 
@@ -58,11 +69,10 @@ Eigenpairs solve_dense(ModalProblem& problem, Index count) {
     problem.solve(L.col(j), x);
     X.col(j) = x;
   }
-  Eigen::MatrixXd S = L.transpose() * X;
-  S = 0.5 * (S + S.transpose()).eval();
+  Eigen::MatrixXd S = symmetric_part(transpose_product(L, X));
   if (!S.allFinite()) throw SolverError("the matrix of the vibration modes is singular to rounding");
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> spectrum(S);
-  const Vector& theta = spectrum.eigenvalues();
+  const SymmetricEigenpairs spectrum = find_symmetric_eigenpairs(std::move(S));
+  const Vector& theta = spectrum.values;
   std::vector<Index> order(theta.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(),
@@ -74,7 +84,7 @@ Eigenpairs solve_dense(ModalProblem& problem, Index count) {
   for (std::size_t i = 0; i < order.size(); ++i) {
     const double value = theta[order[i]];
     result.values[i] = problem.shift() + 1.0 / value;
-    result.vectors.col(i) = X * spectrum.eigenvectors().col(order[i]) / value;
+    result.vectors.col(i) = X * spectrum.vectors.col(order[i]) / value;
   }
   return result;
 }
@@ -99,8 +109,7 @@ void refine_shift(ModalProblem& problem, Index count) {
         problem.solve(y, x);
         X.col(j) = x / x.lpNorm<Eigen::Infinity>();
       }
-      X = Eigen::HouseholderQR<Eigen::MatrixXd>(X).householderQ() *
-          Eigen::MatrixXd::Identity(X.rows(), space);
+      X = orthonormalize(std::move(X));
     }
     for (Index j = 0; j < space; ++j) {
       problem.multiply_stiffness(X.col(j), y);
@@ -108,11 +117,10 @@ void refine_shift(ModalProblem& problem, Index count) {
       problem.multiply_mass(X.col(j), y);
       MX.col(j) = y;
     }
-    const Eigen::MatrixXd M = X.transpose() * MX;
-    if (!(Eigen::LLT<Eigen::MatrixXd>(M).info() == Eigen::Success)) return;
-    const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> ritz(X.transpose() * KX, M);
-    if (ritz.info() != Eigen::Success) return;
-    const double wanted = std::max(ritz.eigenvalues().cwiseAbs().maxCoeff(), least * first);
+    const std::optional<Vector> ritz =
+        find_symmetric_eigenvalues(transpose_product(X, KX), transpose_product(X, MX));
+    if (!ritz) return;
+    const double wanted = std::max(ritz->cwiseAbs().maxCoeff(), least * first);
     if (!(wanted < 0.1 * std::abs(problem.shift()))) return;
     problem.set_shift(-0.5 * wanted);
   }
@@ -208,31 +216,27 @@ RotatingModes find_rotating_modes(const System& system, const State& state,
     for (auto row : rows.colwise()) {
       if (row.norm() > 0) row.normalize();
     }
-    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(rows.rows(), rows.cols());
-    qr.setThreshold(dependent);
-    qr.compute(rows);
-    Z = (qr.householderQ() * Z).rightCols(n - qr.rank()).eval();
+    Z = orthogonal_complement(std::move(rows), dependent);
   }
   const auto m = columns_of(Z);
   if (m == 0) return {.shapes = Eigen::MatrixXcd(system.velocity_count(), 0)};
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(2 * m, 2 * m);
   Eigen::MatrixXd B = Eigen::MatrixXd::Identity(2 * m, 2 * m);
   A.topRightCorner(m, m).setIdentity();
-  A.bottomLeftCorner(m, m) = -Z.transpose() * dense.K * Z;
-  A.bottomRightCorner(m, m) = -Z.transpose() * dense.gyroscopic * Z;
-  B.bottomRightCorner(m, m) = Z.transpose() * dense.M * Z;
-  const Eigen::GeneralizedEigenSolver<Eigen::MatrixXd> solver(A, B);
-  if (solver.info() != Eigen::Success) throw SolverError("the rotating vibration modes were not found");
+  A.bottomLeftCorner(m, m) = -transpose_product(Z, product(dense.K, Z));
+  A.bottomRightCorner(m, m) = -transpose_product(Z, product(dense.gyroscopic, Z));
+  B.bottomRightCorner(m, m) = transpose_product(Z, product(dense.M, Z));
+  const GeneralEigenpairs pairs = find_general_eigenpairs(std::move(A), std::move(B));
 
   std::vector<Index> order;
-  const double largest = solver.alphas().cwiseAbs().maxCoeff();
+  const double largest = pairs.alphas.cwiseAbs().maxCoeff();
   for (Index i = 0; i < 2 * m; ++i) {
     // Without mass beta is 0, and s infinite.
     const bool is_finite =
-        std::abs(solver.betas()[i]) > 1e-12 * std::abs(solver.alphas()[i]) / std::max(largest, 1.0);
-    if (is_finite && solver.alphas()[i].imag() / solver.betas()[i] >= 0) order.push_back(i);
+        std::abs(pairs.betas[i]) > 1e-12 * std::abs(pairs.alphas[i]) / std::max(largest, 1.0);
+    if (is_finite && pairs.alphas[i].imag() / pairs.betas[i] >= 0) order.push_back(i);
   }
-  const Eigen::VectorXcd s = solver.eigenvalues();
+  const Eigen::VectorXcd s = pairs.alphas.cwiseQuotient(pairs.betas.cast<std::complex<double>>());
   std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return s[a].imag() < s[b].imag(); });
   if (std::ssize(order) > options.count) order.resize(options.count);
 
@@ -245,7 +249,7 @@ RotatingModes find_rotating_modes(const System& system, const State& state,
   modes.residuals = Vector::Zero(found);
   for (Index i = 0; i < found; ++i) {
     const std::complex<double> value = modes.eigenvalues[i];
-    Eigen::VectorXcd y = solver.eigenvectors().col(order[i]).head(m);
+    Eigen::VectorXcd y = pairs.vectors.col(order[i]).head(m);
     Eigen::VectorXcd x = Z * y;
     const double mass = std::real(x.dot(dense.M * x));
     if (mass > 0) x /= std::sqrt(mass);
