@@ -1,8 +1,8 @@
 #include <picus/checks.hpp>
 #include <picus/elements/beams/section.hpp>
+#include <picus/elements/principal_values.hpp>
 #include <picus/error.hpp>
 
-#include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -47,29 +47,15 @@ Section section_of(const Culprit& who, const Shape& shape, double G, const BeamM
                              .relaxation_time = material.relaxation_time});
 }
 
-template <int n>
-using Square = Eigen::Matrix<double, n, n>;
-
-template <int n>
-void require_symmetric(const Culprit& who, std::string_view what, const Square<n>& matrix,
+void require_symmetric(const Culprit& who, std::string_view what, const Eigen::MatrixXd& matrix,
                        std::string_view unit) {
-  for (Index i = 0; i < n; ++i) {
-    for (Index j = 0; j < n; ++j)
+  for (Index i = 0; i < matrix.rows(); ++i) {
+    for (Index j = 0; j < matrix.cols(); ++j)
       require_finite(who, fmt::format("{}({}, {})", what, i, j), matrix(i, j), unit);
   }
   if ((matrix - matrix.transpose()).cwiseAbs().maxCoeff() > 1e-9 * matrix.cwiseAbs().maxCoeff()) {
     throw ModelError(fmt::format("{}: {} is not symmetric", who.text(), what));
   }
-}
-
-/// The smallest eigenvalue of a symmetric matrix scaled to a unit diagonal, so that units do not matter. Rows with a
-/// zero diagonal entry are not scaled.
-template <int n>
-double smallest_scaled_eigenvalue(const Square<n>& matrix) {
-  const Eigen::Matrix<double, n, 1> scale =
-      matrix.diagonal().unaryExpr([](double d) { return d > 0 ? 1 / std::sqrt(d) : 1.0; });
-  const Square<n> scaled = scale.asDiagonal() * matrix * scale.asDiagonal();
-  return Eigen::SelfAdjointEigenSolver<Square<n>>(scaled, Eigen::EigenvaluesOnly).eigenvalues()[0];
 }
 
 /// An eigenvalue below this counts as zero up to rounding.
@@ -155,24 +141,24 @@ double torsion_constant_of_rectangle(double a, double b) {
 }
 
 void require_section(const Culprit& who, const Section& section) {
-  require_symmetric<6>(who, "section stiffness", section.stiffness, "");
+  require_symmetric(who, "section stiffness", section.stiffness, "");
   for (Index i = 0; i < 6; ++i) {
     require_positive(who, fmt::format("section stiffness({}, {})", i, i), section.stiffness(i, i), "");
   }
-  if (smallest_scaled_eigenvalue<6>(section.stiffness) < zero) {
+  if (smallest_scaled_eigenvalue(section.stiffness) < zero) {
     throw ModelError(fmt::format("{}: section stiffness is not positive definite", who.text()));
   }
-  require_symmetric<6>(who, "section damping", section.damping, "");
+  require_symmetric(who, "section damping", section.damping, "");
   for (Index i = 0; i < 6; ++i)
     require_not_negative(who, fmt::format("section damping({}, {})", i, i), section.damping(i, i), "");
-  if (smallest_scaled_eigenvalue<6>(section.damping) < -zero) {
+  if (smallest_scaled_eigenvalue(section.damping) < -zero) {
     throw ModelError(fmt::format("{}: section damping has a negative eigenvalue", who.text()));
   }
   require_not_negative(who, "section mass", section.mass, "kg/m");
-  require_symmetric<3>(who, "section inertia", section.inertia, "kg m");
+  require_symmetric(who, "section inertia", section.inertia, "kg m");
   for (Index i = 0; i < 3; ++i)
     require_not_negative(who, fmt::format("section inertia({}, {})", i, i), section.inertia(i, i), "kg m");
-  if (smallest_scaled_eigenvalue<3>(section.inertia) < -zero) {
+  if (smallest_scaled_eigenvalue(section.inertia) < -zero) {
     throw ModelError(fmt::format("{}: section inertia has a negative principal moment", who.text()));
   }
 }

@@ -1,9 +1,9 @@
 #include <picus/checks.hpp>
 #include <picus/elements/bodies/rigid_body.hpp>
 #include <picus/elements/gyroscopic.hpp>
+#include <picus/elements/principal_values.hpp>
 #include <picus/elements/skew_products.hpp>
 
-#include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 
 namespace picus {
@@ -19,7 +19,7 @@ void require_inertia(const Culprit& who, const Mat3& J) {
   }
   // Moments given to six digits may violate the triangle inequalities by the rounding of all three.
   const double slack = 2e-5 * largest;
-  const Vec3 moments = Eigen::SelfAdjointEigenSolver<Mat3>(J, Eigen::EigenvaluesOnly).eigenvalues();
+  const Vec3 moments = principal_values(J);
   if (moments[0] < -slack) {
     throw ModelError(fmt::format("{}: inertia has a principal moment of {} kg m2, none may be negative",
                                  who.text(), moments[0]));
