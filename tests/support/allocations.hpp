@@ -29,7 +29,8 @@ long allocations_of(Action&& action) {
 }
 }  // namespace picus::support
 
-// The names under which glibc provides its own functions to replacements.
+// The names under which glibc provides its own functions to replacements, and those of its functions: they are not ours.
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming,misc-definitions-in-headers,readability-inconsistent-declaration-parameter-name)
 extern "C" {
 void* __libc_malloc(std::size_t size);
 void* __libc_calloc(std::size_t number, std::size_t size);
@@ -58,4 +59,5 @@ void* __libc_memalign(std::size_t alignment, std::size_t size);
   return *result == nullptr ? ENOMEM : 0;
 }
 }
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming,misc-definitions-in-headers,readability-inconsistent-declaration-parameter-name)
 #endif

@@ -309,8 +309,10 @@ constexpr Coefficients newmark_cases[] = {{0.5, 0.25}, {0.5, 0.4}, {0.6, 0.3025}
 
 TEST(SchemeEnergy, OfNewmark) {
   for (const auto& [gamma, beta] : newmark_cases) {
-    expect_balance(newmark(gamma, beta), [&](const Step& s) { return newmark_balance(s, gamma, beta); });
-    expect_balance(newmark(gamma, beta), [&](const Step& s) { return newmark_storage(s, gamma, beta); });
+    expect_balance(newmark(gamma, beta),
+                   [gamma = gamma, beta = beta](const Step& s) { return newmark_balance(s, gamma, beta); });
+    expect_balance(newmark(gamma, beta),
+                   [gamma = gamma, beta = beta](const Step& s) { return newmark_storage(s, gamma, beta); });
   }
 }
 
@@ -318,9 +320,10 @@ TEST(SchemeEnergy, TheStorageFunctionOfNewmarkNeverRisesByItself) {
   // (75), (76): 2 beta >= gamma >= 1/2; except for reopening() again.
   for (const double e : {0.0, 0.5, 1.0}) {
     for (const auto& [gamma, beta] : newmark_cases) {
-      const Gains gains = count_gains(Chain(e), newmark(gamma, beta), (1 - e) / 2, [&](const Step& step) {
-        return newmark_storage(step, gamma, beta).change;
-      });
+      const Gains gains = count_gains(Chain(e), newmark(gamma, beta), (1 - e) / 2,
+                                      [gamma = gamma, beta = beta](const Step& step) {
+                                        return newmark_storage(step, gamma, beta).change;
+                                      });
       EXPECT_EQ(gains.unexplained, 0) << "e = " << e << ", gamma = " << gamma;
       if (e == 1.0) {
         EXPECT_EQ(gains.all, 0) << "gamma = " << gamma;

@@ -35,7 +35,7 @@ struct Bowl {
   double mu = 0.0;
   bool spatial = false;  ///< it circles as it swings
 };
-Model make_bowl(const Bowl& bowl);
+Model make_bowl(const Bowl& parameters);
 
 std::vector<ClosedContact> closed_contacts();
 
