@@ -203,7 +203,7 @@ class Run {
     return warnings;
   }
   /// The same for a run that has failed, possibly in a function called here.
-  std::vector<std::string> last_words() {
+  std::vector<std::string> final_message() {
     try {
       return conclude();
     } catch (...) {
@@ -325,17 +325,17 @@ RunSummary simulate(const Model& model, TimeIntegrator& integrator, const Simula
     }
   } catch (const Interrupted& error) {
     // Whether the results are in their file matters more than the interruption.
-    if (const std::exception_ptr failure = group.finish(error.what(), run.last_words()))
+    if (const std::exception_ptr failure = group.finish(error.what(), run.final_message()))
       std::rethrow_exception(failure);
     throw;
   } catch (const std::bad_alloc&) {
-    group.finish("out of memory", run.last_words());
+    group.finish("out of memory", run.final_message());
     throw;
   } catch (const std::exception& error) {
-    group.finish(error.what(), run.last_words());  // later failures are consequences
+    group.finish(error.what(), run.final_message());  // later failures are consequences
     throw;
   } catch (...) {
-    group.finish("stopped by an unknown exception", run.last_words());
+    group.finish("stopped by an unknown exception", run.final_message());
     throw;
   }
   const std::exception_ptr failure = group.finish("complete", run.conclude());

@@ -320,7 +320,9 @@ class SurfaceSearch : public ContactSearch {
   struct RoundOnMesh;
   bool has_triangles(const Part& part) const;
   /// Whether it consists of faces of a deformable solid.
-  bool is_soft(Index surface) const { return surfaces_[surface]->mesh() != nullptr && !is_rigid(surface); }
+  bool is_deformable(Index surface) const {
+    return surfaces_[surface]->mesh() != nullptr && !is_rigid(surface);
+  }
   Vec3 outward_normal(const Configuration& q, const SurfaceFeature& face) const;
   void list_round_on_mesh(const Configuration& q, const Part& round, const Part& part, double reach,
                           std::vector<Candidate>& near);

@@ -185,7 +185,7 @@ const SurfaceSearch::RimPoints* SurfaceSearch::points_of_rim(const SurfaceFeatur
   rim_points_.all.clear();
   rim_points_.lowest.clear();
   if (normal_seen_by(*end_, rim.surface, face).dot(circle.axis) > 0) return &rim_points_;
-  if (is_soft(face.surface)) {
+  if (is_deformable(face.surface)) {
     const double slope = hysteresis * at_begin.norm();
     const bool is_steady = slope * circle.radius > steep_part * size && way.norm() < steady_slope * slope;
     if (begin_ == end_ ? hysteresis > 1.0 : is_steady) return nullptr;

@@ -123,7 +123,7 @@ struct SurfaceSearch::RoundOnMesh {
   const ConvexBody& body;
   std::span<const ContactKey> previous;
   double reach, deepest, margin, size;
-  bool is_soft;  ///< the mesh has faces of a solid
+  bool is_deformable;  ///< the mesh has faces of a solid
   std::vector<Candidate>& near;
 
   bool is_near(double gap, const Vec3& n) const {
@@ -134,7 +134,7 @@ struct SurfaceSearch::RoundOnMesh {
   /// Whether a rim found at a single configuration penetrates a deformable solid so little that a contact in the next
   /// step is early enough.
   bool is_between_points(const BodyFeature& of_body, double gap) const {
-    return is_soft && search.begin_ == search.end_ && of_body.feature.curve == MeshCurve::circle &&
+    return is_deformable && search.begin_ == search.end_ && of_body.feature.curve == MeshCurve::circle &&
            gap > -between_points * size;
   }
   void add(const ShapeFeature& of_mesh, const BodyFeature& of_body, std::uint32_t kind, double gap,
@@ -176,7 +176,7 @@ struct SurfaceSearch::RoundOnMesh {
         if (!is_near_edge(pair.gap()) || !(s > 0 && s < length) ||
             !body.is_within(one, pair.on_b(), margin) || !is_normal_of_edge(edge, -pair.n))
           continue;
-        if (!is_side && is_soft && !is_lowest_on_rim(edge, one.feature, pair.y_b)) continue;
+        if (!is_side && is_deformable && !is_lowest_on_rim(edge, one.feature, pair.y_b)) continue;
         const std::uint32_t kind = pair.side > 0 ? along : pair.side < 0 ? against : closest;
         add(of_mesh, one, first_kind + kind, pair.gap(), pair.y_a, pair.n);
       }
@@ -234,7 +234,7 @@ void SurfaceSearch::RoundOnMesh::on_cell(const TriangleMesh& triangles, Index fi
     on_face({&corners, 1}, normal, i);
   }
   on_edge({corners[2], corners[0], normals}, {is_face, first}, first_diagonal);
-  if (!is_soft) return;
+  if (!is_deformable) return;
   for (const Index end : {Index{0}, Index{1}}) choose_rim_point(begin, end);
 }
 
@@ -303,7 +303,7 @@ void SurfaceSearch::list_round_on_mesh(const Configuration& q, const Part& round
                        .deepest = deepest_part * solid.size(),
                        .margin = beyond_border * size,
                        .size = size,
-                       .is_soft = is_soft(part.surface),
+                       .is_deformable = is_deformable(part.surface),
                        .near = near};
   if (const TriangleMesh* mesh = surface.mesh(); mesh != nullptr) {
     const Index i = part.feature.index;

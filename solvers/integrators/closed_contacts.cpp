@@ -16,15 +16,15 @@ constexpr std::ptrdiff_t sticking_for_sliding_at_rest = 20;
 
 }  // namespace
 
-bool ClosedContacts::are_many() const {
+bool ClosedContacts::suffice_as_guess() const {
   return sticking + sliding >= standing_contacts;
 }
 
-bool ClosedContacts::stand() const {
+bool ClosedContacts::are_of_standing_structures() const {
   return sticking >= standing_contacts && sticking_for_sliding * sliding <= sticking;
 }
 
-bool ClosedContacts::rest() const {
+bool ClosedContacts::are_at_rest() const {
   return sticking_for_sliding_at_rest * sliding <= sticking;
 }
 

@@ -15,11 +15,11 @@ struct ClosedContacts {
   std::ptrdiff_t sliding = 0;
 
   /// Whether they are enough for the last contact forces to be a better initial guess than none.
-  bool are_many() const;
+  bool suffice_as_guess() const;
   /// Whether many stick and few slide.
-  bool stand() const;
+  bool are_of_standing_structures() const;
   /// Whether hardly any slides: the whole model is at rest.
-  bool rest() const;
+  bool are_at_rest() const;
 };
 
 ClosedContacts count_closed_contacts(const System& system, std::span<const ContactState> states);

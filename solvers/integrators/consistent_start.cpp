@@ -71,13 +71,14 @@ Vector convective_rate(const System& system, const Configuration& q, const Vecto
 constexpr double notable_part = 1e-3;
 
 /// By how much a constraint is violated.
-struct Miss {
+struct LargestViolation {
   double distance = 0.0;  ///< in rows of positions, m
   double rest = 0.0;      ///< in other rows: rad, or the unit of a scalar
 };
 
 /// Violation at the start as given. A row is one of positions if its gradient has a translational part.
-Miss find_miss(const RowBlock<BilateralConstraint>& block, const Configuration& q, const Vector& g) {
+LargestViolation find_largest_violation(const RowBlock<BilateralConstraint>& block, const Configuration& q,
+                                        const Vector& g) {
   const std::size_t m = block.rows;
   std::vector<double> G(m * block.dofs, 0.0);
   block.role->gradient(q, 0.0, G);
@@ -89,12 +90,12 @@ Miss find_miss(const RowBlock<BilateralConstraint>& block, const Configuration& 
       for (std::size_t row = 0; row < m; ++row) is_length[row] = is_length[row] || G[column * m + row] != 0;
     }
   }
-  Miss miss;
+  LargestViolation violation;
   for (std::size_t row = 0; row < m; ++row) {
-    double& sum = is_length[row] ? miss.distance : miss.rest;
+    double& sum = is_length[row] ? violation.distance : violation.rest;
     sum = std::hypot(sum, g[block.first_row + static_cast<Index>(row)]);
   }
-  return miss;
+  return violation;
 }
 
 /// A sentence about the constraint or contact that the given start violates most; empty if no violation is notable.
@@ -117,12 +118,12 @@ std::string describe_moved_start(const System& system, const BodyGroups& groups)
     sentence = describe();
   };
   for (const auto& block : system.constraints()) {
-    const Miss miss = find_miss(block, given, g);
+    const LargestViolation violation = find_largest_violation(block, given, g);
     const double size = groups.length(groups.of_row(block.first_row));
-    see(std::max(miss.distance / size, miss.rest), size, [&] {
-      const bool is_distance = miss.distance / size >= miss.rest;
+    see(std::max(violation.distance / size, violation.rest), size, [&] {
+      const bool is_distance = violation.distance / size >= violation.rest;
       return fmt::format("constraint \"{}\" is open by {:.3g} {} in the model as given",
-                         block.element->name(), is_distance ? miss.distance : miss.rest,
+                         block.element->name(), is_distance ? violation.distance : violation.rest,
                          is_distance ? "m" : "rad or its unit");
     });
   }

@@ -93,7 +93,7 @@ bool DecoupledStep::try_step(State& state, double h, const GeneralizedAlpha& alp
   constexpr GeneralizedAlpha at_events = GeneralizedAlpha::without_memory();
   const bool has_forces = own_.variant != DecoupledVariant::without_force_changes;
   if (!solve_all(state, h, has_events ? at_events : alpha, is_last, failure)) return false;
-  if (w_.holds_contacts && !has_events && w_.has_rows && w_.throws_apart(state)) {
+  if (w_.holds_contacts && !has_events && w_.has_rows && w_.pushes_apart(state)) {
     has_events = true;
     w_.choose_held_contacts(state, h);
     if (!solve_all(state, h, at_events, is_last, failure)) return false;

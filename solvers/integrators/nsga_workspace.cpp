@@ -133,7 +133,7 @@ bool NsgaWorkspace::closes(const State& state) const {
   return false;
 }
 
-bool NsgaWorkspace::throws_apart(const State& state) const {
+bool NsgaWorkspace::pushes_apart(const State& state) const {
   const Vector& rate = velocity.contact_rate();
   for (std::size_t c = 0; c < system->contacts().size(); ++c) {
     const auto& block = system->contacts()[c];

@@ -36,7 +36,7 @@ struct NsgaWorkspace : SchemeWorkspace {
   bool closes(const State& state) const;
   /// Whether contact forces of the last step, which the motion of the solved step still contains by its accelerations,
   /// throw bodies apart.
-  bool throws_apart(const State& state) const;
+  bool pushes_apart(const State& state) const;
   /// Finds the impacts of laws other than Newton's after the position problem; false if one was not solved.
   bool solve_impact(const Vector& contact_rate_n);
   /// "step from t = ... s with h = ... s: the impact at contact ... was not solved".

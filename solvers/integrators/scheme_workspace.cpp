@@ -127,8 +127,9 @@ SolveSetting SchemeWorkspace::setting(const NewtonOptions& newton, const Vector&
   result.other_guess = &last_multiplier;
   const ClosedContacts closed = count_closed_contacts(*system, last_states);
   // Factors of the last step are best used with the contact states of the last step.
-  if (!closed.stand() && !(newton.reuses_tangent && closed.are_many())) return result;
-  result.is_at_rest = closed.rest();
+  if (!closed.are_of_standing_structures() && !(newton.reuses_tangent && closed.suffice_as_guess()))
+    return result;
+  result.is_at_rest = closed.are_at_rest();
   result.first_guess = &last_multiplier;
   // This initial guess is accurate, and its remaining error must not accumulate over the steps.
   result.newton.guess_tolerance =

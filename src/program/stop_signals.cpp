@@ -68,9 +68,9 @@ const std::atomic<bool>& catch_stop_signals() {
   return stop_requested;
 }
 
-const std::atomic<bool>& catch_stop_signals(std::string_view last_words) {
+const std::atomic<bool>& catch_stop_signals(std::string_view final_message) {
   const bool has_status_line = stderr_is_terminal();
-  set_message(last_words, has_status_line ? "\r\x1b[K" : "");
+  set_message(final_message, has_status_line ? "\r\x1b[K" : "");
   std::signal(SIGALRM, quit);
   handle_stop_signals(request_stop_soon);
   return stop_requested;

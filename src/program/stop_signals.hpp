@@ -17,7 +17,7 @@ const std::atomic<bool>& catch_stop_signals();
 
 /// The same; two seconds after the first of them the program ends with status 1 and this message, unless
 /// catch_stop_signals() was called in the meantime: the flag has not been checked, and the files on disk are readable.
-const std::atomic<bool>& catch_stop_signals(std::string_view last_words);
+const std::atomic<bool>& catch_stop_signals(std::string_view final_message);
 
 /// The flag.
 const std::atomic<bool>& stop_request();

@@ -184,7 +184,7 @@ void sweep(const SweepOptions& options) {
   const bool is_refused =
       std::ranges::all_of(journal.outcomes(), [](const auto& entry) { return entry.second.is_refused; });
   if (is_refused) {
-    journal.take_back();  // wrong usage leaves files as they were
+    journal.restore_previous();  // wrong usage leaves files as they were
   } else {
     NewFile table(options.table);
     write_data(options, journal, columns);

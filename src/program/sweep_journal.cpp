@@ -144,7 +144,7 @@ void SweepJournal::remove() {
   ::unlink(path_.c_str());
 }
 
-void SweepJournal::take_back() {
+void SweepJournal::restore_previous() {
   if (replaced_.empty()) return remove();
   if (::ftruncate(descriptor_, 0) != 0) fail();
   write(replaced_);

@@ -49,7 +49,7 @@ class SweepJournal {
   /// Removes the file: the sweep is complete.
   void remove();
   /// Leaves the path as the constructor found it: the sweep of another kind that was replaced, or no file.
-  void take_back();
+  void restore_previous();
 
  private:
   void write(std::string_view text) const;

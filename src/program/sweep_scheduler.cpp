@@ -75,7 +75,7 @@ void run_points_by_scheduler(const SweepOptions& options, SweepJournal& journal)
   } catch (const Interrupted&) {
     return;  // missing points are reported
   } catch (const Error&) {
-    if (journal.outcomes().empty()) journal.take_back();
+    if (journal.outcomes().empty()) journal.restore_previous();
     throw;
   }
 }
