@@ -1,7 +1,6 @@
 #include <picus/solvers/contact/block_elimination.hpp>
 
 #include <algorithm>
-#include <array>
 #include <camd.h>
 #include <cmath>
 #include <utility>
@@ -17,6 +16,15 @@ Index rows_of(Index rows) {
   return Size == Eigen::Dynamic ? rows : Size;
 }
 
+/// Number of values of a column of a block (block_kernels.hpp).
+template <int Size>
+Index stride_of(Index rows) {
+  return Size == 3 ? padded_rows : rows_of<Size>(rows);
+}
+Index stride_of(Index rows, int common_rows) {
+  return common_rows == 3 ? padded_rows : rows;
+}
+
 template <int Size>
 void copy(const double* from, double* to, Index count) {
   for (Index i = 0; i < rows_of<Size>(count); ++i) to[i] = from[i];
@@ -25,25 +33,11 @@ void copy(const double* from, double* to, Index count) {
 /// c -= a b for blocks by columns, m x k and k x n.
 template <int Size>
 void subtract_product(const double* a, const double* b, double* c, Index m, Index k, Index n) {
-  if constexpr (Size == Eigen::Dynamic) {
-    for (Index j = 0; j < n; ++j) {
-      for (Index l = 0; l < k; ++l) {
-        const double factor = b[j * k + l];
-        for (Index i = 0; i < m; ++i) c[j * m + i] -= a[l * m + i] * factor;
-      }
-    }
-  } else {
-    // Copies, as the compiler cannot know that c is none of the factors.
-    std::array<double, Size * Size> left;
-    for (int i = 0; i < Size * Size; ++i) left[i] = a[i];
-    for (int j = 0; j < Size; ++j) {
-      std::array<double, Size> difference;
-      for (int i = 0; i < Size; ++i) difference[i] = c[j * Size + i];
-      for (int l = 0; l < Size; ++l) {
-        const double factor = b[j * Size + l];
-        for (int i = 0; i < Size; ++i) difference[i] -= left[l * Size + i] * factor;
-      }
-      for (int i = 0; i < Size; ++i) c[j * Size + i] = difference[i];
+  for (Index j = 0; j < rows_of<Size>(n); ++j) {
+    for (Index l = 0; l < rows_of<Size>(k); ++l) {
+      const double factor = b[j * rows_of<Size>(k) + l];
+      for (Index i = 0; i < rows_of<Size>(m); ++i)
+        c[j * rows_of<Size>(m) + i] -= a[l * rows_of<Size>(m) + i] * factor;
     }
   }
 }
@@ -62,6 +56,14 @@ void subtract_product(const double* a, const double* x, double* y, Index m, Inde
 template <int Size>
 using DiagonalBlock = Eigen::Matrix<double, Size, Size, 0, Size == Eigen::Dynamic ? max_rows : Size,
                                     Size == Eigen::Dynamic ? max_rows : Size>;
+template <int Size>
+using BlockStride = Eigen::OuterStride<Size == Eigen::Dynamic ? Eigen::Dynamic
+                                       : Size == 3            ? int{padded_rows}
+                                                              : Size>;
+template <int Size>
+using BlockMap = Eigen::Map<DiagonalBlock<Size>, 0, BlockStride<Size>>;
+template <int Size>
+using ConstBlockMap = Eigen::Map<const DiagonalBlock<Size>, 0, BlockStride<Size>>;
 
 /// Overwrites A with the factors of P A = L U, with 1 on the diagonal of L, and the exchanges of rows of which P
 /// consists; false if A is singular or a value not finite. The diagonal blocks of interior points combine entries over
@@ -157,7 +159,7 @@ void BlockElimination::analyze(const SparseMatrix& matrix, std::span<const Index
   }
   const Index most = count_ > 0 ? std::ranges::max(rows_) : 0;
   common_rows_ = std::ranges::count(rows_, most) == count_ ? most : 0;
-  largest_ = most * most;
+  largest_ = stride_of(most, common_rows_) * most;
 
   matrix_.clear();
   matrix_start_.assign(1, 0);
@@ -202,17 +204,18 @@ void BlockElimination::find_factors(const std::vector<std::vector<Index>>& colum
     for (Index j = 0; j < count_; ++j) {
       for (const Index i : blocks[j]) {
         factor.push_back({i, values});
-        values += rows_[i] * rows_[j];
+        values += stride_of(rows_[i], common_rows_) * rows_[j];
       }
       start.push_back(count_of(factor));
     }
   };
   store(below, lower_, lower_start_);
   store(left, upper_, upper_start_);
-  values_.resize(values);
+  values_.assign(values, 0.0);
   diagonals_.resize(count_ * largest_);
   exchanges_.resize(count_ * max_rows);
   column_.assign(count_ * largest_, 0.0);
+  unknowns_.assign(common_rows_ == 3 ? count_ * padded_rows : 0, 0.0);
 }
 
 bool BlockElimination::factorize(const SparseMatrix& matrix) {
@@ -242,35 +245,41 @@ void BlockElimination::solve(Vector& b) {
 template <int Size>
 bool BlockElimination::factorize_blocks(const SparseMatrix& matrix) {
   const auto part = [&](Index position) { return column_.data() + position * largest_; };
+  const auto values_of = [&](Index position, Index n) { return stride_of<Size>(rows_[position]) * n; };
   for (Index j = 0; j < count_; ++j) {
     const Index n = rows_of<Size>(rows_[j]);
-    std::fill_n(part(j), n * n, 0.0);
-    for (const Block& block : lower(j))
-      std::fill_n(part(block.position), rows_of<Size>(rows_[block.position]) * n, 0.0);
-    for (const Block& block : upper(j))
-      std::fill_n(part(block.position), rows_of<Size>(rows_[block.position]) * n, 0.0);
-    for (const Block& block : column(matrix_, matrix_start_, j)) {
-      const Index m = rows_of<Size>(rows_[block.position]);
+    std::fill_n(part(j), values_of(j, n), 0.0);
+    for (const BlockEntry& block : lower(j))
+      std::fill_n(part(block.position), values_of(block.position, n), 0.0);
+    for (const BlockEntry& block : upper(j))
+      std::fill_n(part(block.position), values_of(block.position, n), 0.0);
+    for (const BlockEntry& block : column(matrix_, matrix_start_, j)) {
+      const Index m = rows_[block.position];
       for (Index k = 0; k < n; ++k)
         copy<Size>(&matrix.values[matrix.column_start[first_row_[j] + k] + block.first],
-                   part(block.position) + k * m, m);
+                   part(block.position) + k * stride_of<Size>(m), m);
     }
-    for (const Block& block : upper(j)) {
+    for (const BlockEntry& block : upper(j)) {
       const Index k = block.position;
-      const Index m = rows_of<Size>(rows_[k]);
       double* const u = values_.data() + block.first;
-      for (Index c = 0; c < n; ++c) copy<Size>(part(k) + c * m, u + c * m, m);
-      for (const Block& factor : lower(k))
-        subtract_product<Size>(values_.data() + factor.first, u, part(factor.position),
-                               rows_[factor.position], m, n);
+      std::copy_n(part(k), values_of(k, n), u);
+      if constexpr (Size == 3) {
+        subtract_products(lower(k), values_.data(), u, column_.data());
+      } else {
+        for (const BlockEntry& factor : lower(k))
+          subtract_product<Size>(values_.data() + factor.first, u, part(factor.position),
+                                 rows_[factor.position], rows_[k], n);
+      }
     }
-    Eigen::Map<DiagonalBlock<Size>> diagonal(diagonals_.data() + j * largest_, n, n);
-    diagonal = Eigen::Map<const DiagonalBlock<Size>>(part(j), n, n);
+    const BlockStride<Size> stride(stride_of<Size>(n));
+    BlockMap<Size> diagonal(diagonals_.data() + j * largest_, n, n, stride);
+    diagonal = ConstBlockMap<Size>(part(j), n, n, stride);
     if (!factorize_diagonal(diagonal, exchanges_.data() + j * max_rows)) return false;
-    for (const Block& block : lower(j)) {
+    for (const BlockEntry& block : lower(j)) {
       const Index m = rows_of<Size>(rows_[block.position]);
-      Eigen::Map<DiagonalBlock<Size>> factor(values_.data() + block.first, m, n);
-      factor = Eigen::Map<const DiagonalBlock<Size>>(part(block.position), m, n);
+      const BlockStride<Size> its_stride(stride_of<Size>(m));
+      BlockMap<Size> factor(values_.data() + block.first, m, n, its_stride);
+      factor = ConstBlockMap<Size>(part(block.position), m, n, its_stride);
       divide_by_diagonal(diagonal, exchanges_.data() + j * max_rows, factor);
     }
   }
@@ -279,20 +288,32 @@ bool BlockElimination::factorize_blocks(const SparseMatrix& matrix) {
 
 template <int Size>
 void BlockElimination::solve_blocks(Vector& b) {
-  double* const x = b.data();
-  const auto part = [&](Index position) { return x + first_row_[position]; };
-  for (Index j = 0; j < count_; ++j) {
-    for (const Block& block : lower(j))
-      subtract_product<Size>(values_.data() + block.first, part(j), part(block.position),
-                             rows_[block.position], rows_[j]);
-  }
-  for (Index j = count_; j-- > 0;) {
+  const auto diagonal = [&](Index j) {
     const Index n = rows_of<Size>(rows_[j]);
-    const Eigen::Map<const DiagonalBlock<Size>> diagonal(diagonals_.data() + j * largest_, n, n);
-    solve_diagonal(diagonal, exchanges_.data() + j * max_rows, part(j));
-    for (const Block& block : upper(j))
-      subtract_product<Size>(values_.data() + block.first, part(j), part(block.position),
-                             rows_[block.position], rows_[j]);
+    return ConstBlockMap<Size>(diagonals_.data() + j * largest_, n, n, BlockStride<Size>(stride_of<Size>(n)));
+  };
+  if constexpr (Size == 3) {
+    const auto part = [&](Index position) { return unknowns_.data() + position * padded_rows; };
+    for (Index j = 0; j < count_; ++j) copy<Size>(b.data() + first_row_[j], part(j), Size);
+    for (Index j = 0; j < count_; ++j) subtract_vectors(lower(j), values_.data(), part(j), unknowns_.data());
+    for (Index j = count_; j-- > 0;) {
+      solve_diagonal(diagonal(j), exchanges_.data() + j * max_rows, part(j));
+      subtract_vectors(upper(j), values_.data(), part(j), unknowns_.data());
+    }
+    for (Index j = 0; j < count_; ++j) copy<Size>(part(j), b.data() + first_row_[j], Size);
+  } else {
+    const auto part = [&](Index position) { return b.data() + first_row_[position]; };
+    for (Index j = 0; j < count_; ++j) {
+      for (const BlockEntry& block : lower(j))
+        subtract_product<Size>(values_.data() + block.first, part(j), part(block.position),
+                               rows_[block.position], rows_[j]);
+    }
+    for (Index j = count_; j-- > 0;) {
+      solve_diagonal(diagonal(j), exchanges_.data() + j * max_rows, part(j));
+      for (const BlockEntry& block : upper(j))
+        subtract_product<Size>(values_.data() + block.first, part(j), part(block.position),
+                               rows_[block.position], rows_[j]);
+    }
   }
 }
 

@@ -4,6 +4,7 @@
 /// block, in an order by minimum degree that is found once for a pattern. General sparse solvers treat single entries,
 /// and take five to ten times as long for the matrices of heaps, whose factors have few blocks.
 
+#include <picus/solvers/contact/block_kernels.hpp>
 #include <picus/sparse_matrix.hpp>
 #include <picus/types.hpp>
 
@@ -29,19 +30,13 @@ class BlockElimination {
   void solve(Vector& b);
 
  private:
-  /// A block of a column: the position of its row of blocks in the order of elimination, and the index of its first
-  /// value.
-  struct Block {
-    Index position;
-    Index first;
-  };
-  using Blocks = std::vector<Block>;
+  using Blocks = std::vector<BlockEntry>;
 
-  static std::span<const Block> column(const Blocks& blocks, const std::vector<Index>& start, Index j) {
+  static std::span<const BlockEntry> column(const Blocks& blocks, const std::vector<Index>& start, Index j) {
     return std::span(blocks).subspan(start[j], start[j + 1] - start[j]);
   }
-  std::span<const Block> lower(Index j) const { return column(lower_, lower_start_, j); }
-  std::span<const Block> upper(Index j) const { return column(upper_, upper_start_, j); }
+  std::span<const BlockEntry> lower(Index j) const { return column(lower_, lower_start_, j); }
+  std::span<const BlockEntry> upper(Index j) const { return column(upper_, upper_start_, j); }
   void find_factors(const std::vector<std::vector<Index>>& columns);
   template <int Size>
   bool factorize_blocks(const SparseMatrix& matrix);
@@ -61,6 +56,7 @@ class BlockElimination {
   std::vector<double> diagonals_;  ///< factors of the diagonal blocks
   std::vector<Index> exchanges_;   ///< of their rows
   std::vector<double> column_;     ///< the column of blocks that is eliminated
+  std::vector<double> unknowns_;   ///< in the order of elimination, if all blocks have three rows, padded
 };
 
 }  // namespace picus::solvers
