@@ -126,14 +126,14 @@ const std::vector<Method> methods = {
     {"Gauss-Seidel, accelerated",
      [](const Problem& problem, double tolerance, Vector& r) {
        GaussSeidel sweeps;
-       const auto report = sweeps.solve(problem.cones, problem.W, problem.q, problem.weight(tolerance), r,
+       const auto report = sweeps.solve({problem.cones, problem.W, problem.q, problem.weight(tolerance)}, r,
                                         {.max_sweeps = 5000, .patience = 2000});
        return fmt::format("{} sweeps", report.sweeps);
      }},
     {"proximal Newton",
      [](const Problem& problem, double tolerance, Vector& r) {
        ContactNewton newton;
-       const auto report = newton.solve(problem.cones, problem.W, problem.q, problem.weight(tolerance), r,
+       const auto report = newton.solve({problem.cones, problem.W, problem.q, problem.weight(tolerance)}, r,
                                         {.max_iterations = 200});
        return fmt::format("{} iterations", report.iterations);
      }},
@@ -145,7 +145,7 @@ const std::vector<Method> methods = {
      }},
     {"default", [](const Problem& problem, double tolerance, Vector& r) {
        ContactSolver solver;
-       const auto report = solver.solve(problem.cones, problem.W, problem.q, problem.weight(tolerance), r);
+       const auto report = solver.solve({problem.cones, problem.W, problem.q, problem.weight(tolerance)}, r);
        return fmt::format("{} sweeps, {} Newton, {} interior point", report.sweeps, report.newton_iterations,
                           report.interior_point_iterations);
      }}};

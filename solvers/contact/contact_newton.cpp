@@ -22,28 +22,10 @@ using Block = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, static_ca
 
 }  // namespace
 
-WeightedResidual weighted_residual(std::span<const ContactCone> cones, const DelassusOperator& W,
-                                   const Vector& b, const Vector& weight, const Vector& P, Vector& y,
-                                   Vector& r) {
-  WeightedResidual norm;
+void ContactNewton::assemble(const DelassusProblem& problem, const Vector& P, double epsilon) {
+  const DelassusOperator& W = problem.W;
   for (Index c = 0; c < W.contact_count(); ++c) {
-    const Index first = W.first_row(c);
-    W.evaluate(c, b, P, y.data() + first);
-    contact_residual(cones[c], y.data() + first, P.data() + first, r.data() + first);
-    for (Index i = first; i < first + W.rows(c); ++i) {
-      const double measure = std::abs(r[i]) * weight[i];
-      norm.square += measure * measure;
-      norm.worst = std::max(norm.worst, measure);
-    }
-  }
-  if (std::isnan(norm.square)) norm.worst = norm.square;
-  return norm;
-}
-
-void ContactNewton::assemble(std::span<const ContactCone> cones, const DelassusOperator& W, const Vector& P,
-                             double epsilon) {
-  for (Index c = 0; c < W.contact_count(); ++c) {
-    const ContactCone& cone = cones[c];
+    const ContactCone& cone = problem.cones[c];
     const Index first = W.first_row(c);
     const Index m = W.rows(c);
     const ContactEquations equations = contact_equations(cone, y_.data() + first, P.data() + first);
@@ -62,23 +44,22 @@ void ContactNewton::assemble(std::span<const ContactCone> cones, const DelassusO
   }
 }
 
-ContactNewtonReport ContactNewton::solve(std::span<const ContactCone> cones, const DelassusOperator& W,
-                                         const Vector& b, const Vector& weight, Vector& P,
+ContactNewtonReport ContactNewton::solve(const DelassusProblem& problem, Vector& P,
                                          const ContactNewtonOptions& options) {
   ContactNewtonReport report;
-  y_.resize(W.row_count());
-  r_.resize(W.row_count());
-  WeightedResidual norm = weighted_residual(cones, W, b, weight, P, y_, r_);
+  y_.resize(P.size());
+  r_.resize(P.size());
+  WeightedResidual norm = weighted_residual(problem, P, y_, r_);
   report.residual = norm.worst;
   best_ = P;
   double epsilon = options.first_epsilon;
   while (!(norm.worst <= options.tolerance) && report.iterations < options.max_iterations &&
          std::isfinite(norm.square)) {
     if (report.iterations == 0) {
-      matrix_.analyze(W);
+      matrix_.analyze(problem.W);
       solver_.analyze(matrix_.matrix(), matrix_.first_rows());
     }
-    assemble(cones, W, P, epsilon);
+    assemble(problem, P, epsilon);
     if (!solver_.factorize(matrix_.matrix())) break;
     step_ = -r_;
     solver_.solve(step_);
@@ -86,7 +67,7 @@ ContactNewtonReport ContactNewton::solve(std::span<const ContactCone> cones, con
     if (!step_.allFinite()) break;
     P += step_;
     const double before = norm.square;
-    norm = weighted_residual(cones, W, b, weight, P, y_, r_);
+    norm = weighted_residual(problem, P, y_, r_);
     if (norm.worst < report.residual) {
       report.residual = norm.worst;
       best_ = P;

@@ -29,35 +29,35 @@ constexpr double point_share = 0.1;
 
 }  // namespace
 
-ContactNewtonReport ContactProximal::solve(std::span<const ContactCone> cones, const DelassusOperator& W,
-                                           const Vector& b, const Vector& weight, Vector& P,
+ContactNewtonReport ContactProximal::solve(const DelassusProblem& problem, Vector& P,
                                            const ContactProximalOptions& options) {
+  const DelassusOperator& W = problem.W;
   ContactNewtonReport report;
   y_.resize(W.row_count());
   r_.resize(W.row_count());
-  double residual = weighted_residual(cones, W, b, weight, P, y_, r_).worst;
+  double residual = weighted_residual(problem, P, y_, r_).worst;
   report.residual = residual;
   best_ = P;
   double epsilon = first_shift;
   double shift = 0.0;
   shifted_ = W;
   while (report.residual > options.tolerance && report.iterations < options.max_iterations) {
-    shifted_b_ = b;
+    shifted_b_ = problem.b;
     for (Index c = 0; c < W.contact_count(); ++c) {
-      shifted_.shift_diagonal(c, (epsilon - shift) / cones[c].k);
+      shifted_.shift_diagonal(c, (epsilon - shift) / problem.cones[c].k);
       shifted_b_.segment(W.first_row(c), W.rows(c)) -=
-          epsilon / cones[c].k * P.segment(W.first_row(c), W.rows(c));
+          epsilon / problem.cones[c].k * P.segment(W.first_row(c), W.rows(c));
     }
     shift = epsilon;
     const int left = options.max_iterations - report.iterations;
     const ContactNewtonReport point =
-        newton_.solve(cones, shifted_, shifted_b_, weight, P,
+        newton_.solve({problem.cones, shifted_, shifted_b_, problem.weight}, P,
                       {.max_iterations = std::min(max_point_iterations, left),
                        .tolerance = std::max(point_share * options.tolerance, point_share * residual),
                        .first_epsilon = own_epsilon});
     if (point.iterations == 0) break;
     report.iterations += point.iterations;
-    residual = weighted_residual(cones, W, b, weight, P, y_, r_).worst;
+    residual = weighted_residual(problem, P, y_, r_).worst;
     if (!std::isfinite(residual)) break;
     if (residual < report.residual) {
       report.residual = residual;

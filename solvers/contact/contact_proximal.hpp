@@ -8,8 +8,6 @@
 
 #include <picus/solvers/contact/contact_newton.hpp>
 
-#include <span>
-
 namespace picus::solvers {
 
 struct ContactProximalOptions {
@@ -19,9 +17,9 @@ struct ContactProximalOptions {
 
 class ContactProximal {
  public:
-  /// Iterates from P and returns the best point in P; cones, `weight` and report as for ContactNewton.
-  ContactNewtonReport solve(std::span<const ContactCone> cones, const DelassusOperator& W, const Vector& b,
-                            const Vector& weight, Vector& P, const ContactProximalOptions& options = {});
+  /// Iterates from P and returns the best point in P.
+  ContactNewtonReport solve(const DelassusProblem& problem, Vector& P,
+                            const ContactProximalOptions& options = {});
 
  private:
   ContactNewton newton_;

@@ -22,7 +22,7 @@ bool ContactSolver::choose_start(const Task& task, ContactSolverReport& report) 
   Vector& P = task.P;
   best_ = P;
   const GaussSeidelReport swept =
-      sweeps_.solve(task.cones, task.W, task.b, task.weight, P,
+      sweeps_.solve(task.problem, P,
                     {.max_sweeps = 1, .tolerance = task.options.tolerance, .threads = task.options.threads});
   ++report.sweeps;
   report.residual = swept.residual;
@@ -37,13 +37,12 @@ bool ContactSolver::choose_start(const Task& task, ContactSolverReport& report) 
 double ContactSolver::residual_at(const Task& task, const Vector& P) {
   y_.resize(P.size());
   r_.resize(P.size());
-  return weighted_residual(task.cones, task.W, task.b, task.weight, P, y_, r_).worst;
+  return weighted_residual(task.problem, P, y_, r_).worst;
 }
 
 void ContactSolver::sweep(const Task& task, ContactSolverReport& report) {
-  const GaussSeidelReport swept =
-      sweeps_.solve(task.cones, task.W, task.b, task.weight, task.P,
-                    {.tolerance = task.options.tolerance, .threads = task.options.threads});
+  const GaussSeidelReport swept = sweeps_.solve(
+      task.problem, task.P, {.tolerance = task.options.tolerance, .threads = task.options.threads});
   report.sweeps += swept.sweeps;
   report.residual = swept.residual;
   report.converged = swept.converged;
@@ -51,28 +50,25 @@ void ContactSolver::sweep(const Task& task, ContactSolverReport& report) {
 
 void ContactSolver::iterate(const Task& task, ContactSolverReport& report) {
   const ContactNewtonReport newton =
-      newton_.solve(task.cones, task.W, task.b, task.weight, task.P, {.tolerance = task.options.tolerance});
+      newton_.solve(task.problem, task.P, {.tolerance = task.options.tolerance});
   report.newton_iterations += newton.iterations;
   report.residual = newton.residual;
   report.converged = newton.residual <= task.options.acceptable_residual;
 }
 
-ContactSolverReport ContactSolver::solve(std::span<const ContactCone> cones, const DelassusOperator& W,
-                                         const Vector& b, const Vector& weight, Vector& P,
+ContactSolverReport ContactSolver::solve(const DelassusProblem& problem, Vector& P,
                                          const ContactSolverOptions& options) {
-  const ContactSolverReport quick = solve_quickly(cones, W, b, weight, P, options);
+  const ContactSolverReport quick = solve_quickly(problem, P, options);
   if (quick.converged) return quick;
-  ContactSolverReport report = solve_thoroughly(cones, W, b, weight, P, options);
+  ContactSolverReport report = solve_thoroughly(problem, P, options);
   report.sweeps += quick.sweeps;
   report.newton_iterations += quick.newton_iterations;
   return report;
 }
 
-ContactSolverReport ContactSolver::solve_quickly(std::span<const ContactCone> cones,
-                                                 const DelassusOperator& W, const Vector& b,
-                                                 const Vector& weight, Vector& P,
+ContactSolverReport ContactSolver::solve_quickly(const DelassusProblem& problem, Vector& P,
                                                  const ContactSolverOptions& options) {
-  const Task task{cones, W, b, weight, P, options};
+  const Task task{problem, P, options};
   ContactSolverReport report;
   if (options.expected_change != nullptr && choose_start(task, report)) return report;
   best_ = P;
@@ -82,16 +78,16 @@ ContactSolverReport ContactSolver::solve_quickly(std::span<const ContactCone> co
   return report;
 }
 
-ContactSolverReport ContactSolver::solve_thoroughly(std::span<const ContactCone> cones,
-                                                    const DelassusOperator& W, const Vector& b,
-                                                    const Vector& weight, Vector& P,
+ContactSolverReport ContactSolver::solve_thoroughly(const DelassusProblem& problem, Vector& P,
                                                     const ContactSolverOptions& options) {
-  const Task task{cones, W, b, weight, P, options};
+  const Task task{problem, P, options};
   ContactSolverReport report;
   const double before = residual_at(task, P);
   best_ = P;
   report.interior_point_iterations =
-      interior_point_.solve(cones, W, b, P, {.max_iterations = max_interior_point_iterations}).iterations;
+      interior_point_
+          .solve(problem.cones, problem.W, problem.b, P, {.max_iterations = max_interior_point_iterations})
+          .iterations;
   iterate(task, report);
   if (report.converged) return report;
   if (!(report.residual < before)) {
@@ -99,7 +95,7 @@ ContactSolverReport ContactSolver::solve_thoroughly(std::span<const ContactCone>
     report.residual = before;
   }
   const ContactNewtonReport near = proximal_.solve(
-      cones, W, b, weight, P,
+      problem, P,
       {.max_iterations = report.residual <= far ? max_proximal_iterations : max_proximal_iterations_from_far,
        .tolerance = options.tolerance});
   report.proximal_iterations = near.iterations;

@@ -11,8 +11,6 @@
 #include <picus/solvers/contact/gauss_seidel.hpp>
 #include <picus/solvers/contact/interior_point.hpp>
 
-#include <span>
-
 namespace picus::solvers {
 
 struct ContactSolverReport {
@@ -35,26 +33,20 @@ struct ContactSolverOptions {
 
 class ContactSolver {
  public:
-  /// Iterates from P to a solution, or as close to one as possible. Cones are in the order of the contacts of W, with
-  /// its rows. `weight`: reciprocal tolerance of each row of the equations of the law.
-  ContactSolverReport solve(std::span<const ContactCone> cones, const DelassusOperator& W, const Vector& b,
-                            const Vector& weight, Vector& P, const ContactSolverOptions& options = {});
+  /// Iterates from P to a solution, or as close to one as possible.
+  ContactSolverReport solve(const DelassusProblem& problem, Vector& P,
+                            const ContactSolverOptions& options = {});
   /// The same by sweeps and Newton's method alone, which cost a fraction of the others and mostly suffice.
-  ContactSolverReport solve_quickly(std::span<const ContactCone> cones, const DelassusOperator& W,
-                                    const Vector& b, const Vector& weight, Vector& P,
+  ContactSolverReport solve_quickly(const DelassusProblem& problem, Vector& P,
                                     const ContactSolverOptions& options = {});
   /// The same by the other methods, from where solve_quickly() has stalled.
-  ContactSolverReport solve_thoroughly(std::span<const ContactCone> cones, const DelassusOperator& W,
-                                       const Vector& b, const Vector& weight, Vector& P,
+  ContactSolverReport solve_thoroughly(const DelassusProblem& problem, Vector& P,
                                        const ContactSolverOptions& options = {});
 
  private:
   /// The arguments of a solve.
   struct Task {
-    std::span<const ContactCone> cones;
-    const DelassusOperator& W;
-    const Vector& b;
-    const Vector& weight;
+    const DelassusProblem& problem;
     Vector& P;
     const ContactSolverOptions& options;
   };

@@ -24,19 +24,20 @@ constexpr double gram_part = 1e-12;
 double GaussSeidel::solve_contact(Index contact) {
   std::array<double, max_contact_rows> y{};
   std::array<double, max_contact_rows> r{};
-  const ContactCone& cone = cones_[contact];
-  const Index first = W_->first_row(contact);
+  const DelassusOperator& W = problem_->W;
+  const ContactCone& cone = problem_->cones[contact];
+  const Index first = W.first_row(contact);
   double* const P = P_->data() + first;
-  W_->evaluate(contact, *b_, *P_, y.data());
+  W.evaluate(contact, problem_->b, *P_, y.data());
   contact_residual(cone, y.data(), P, r.data());
   double worst = 0.0;
   double sum = 0.0;  // unlike the maximum it propagates NaN
   for (Index k = 0; k < cone.rows; ++k) {
-    const double measure = std::abs(r[k]) * (*weight_)[first + k];
+    const double measure = std::abs(r[k]) * problem_->weight[first + k];
     worst = std::max(worst, measure);
     sum += measure;
   }
-  const double* const diagonal = W_->diagonal(contact);
+  const double* const diagonal = W.diagonal(contact);
   for (Index k = 0; k < cone.rows; ++k) {
     for (Index l = 0; l < cone.rows; ++l) y[l] -= diagonal[k * cone.rows + l] * P[k];
   }
@@ -84,19 +85,16 @@ void GaussSeidel::accelerate() {
   P = (last_result_ - results_.leftCols(stored_) * share).cwiseQuotient(scale_);
 }
 
-GaussSeidelReport GaussSeidel::solve(std::span<const ContactCone> cones, const DelassusOperator& W,
-                                     const Vector& b, const Vector& weight, Vector& P,
+GaussSeidelReport GaussSeidel::solve(const DelassusProblem& problem, Vector& P,
                                      const GaussSeidelOptions& options) {
-  cones_ = cones;
-  W_ = &W;
-  b_ = &b;
-  weight_ = &weight;
+  problem_ = &problem;
+  const DelassusOperator& W = problem.W;
   P_ = &P;
   order_.build(W);
   const Index rows = W.row_count();
   scale_.resize(rows);
   for (Index c = 0; c < W.contact_count(); ++c)
-    scale_.segment(W.first_row(c), W.rows(c)).setConstant(1.0 / std::sqrt(cones[c].k));
+    scale_.segment(W.first_row(c), W.rows(c)).setConstant(1.0 / std::sqrt(problem.cones[c].k));
   changes_.resize(rows, depth);
   results_.resize(rows, depth);
   gram_.setZero();

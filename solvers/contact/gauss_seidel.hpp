@@ -5,11 +5,9 @@
 /// last sweeps with the smallest change. Most problems of heaps of spheres converge to ten digits in some dozens of
 /// sweeps; without acceleration hundreds of sweeps gain a single digit.
 
-#include <picus/solvers/contact/augmented_law.hpp>
 #include <picus/solvers/contact/contact_order.hpp>
-#include <picus/solvers/contact/delassus_operator.hpp>
+#include <picus/solvers/contact/delassus_problem.hpp>
 
-#include <span>
 #include <vector>
 
 namespace picus::solvers {
@@ -28,12 +26,10 @@ struct GaussSeidelReport {
   double residual = 0.0;  ///< weighted residual of the law before the last sweep
 };
 
-/// Solves for P, starting from the given P; cones in the order of the contacts of W, their first_row is not used.
-/// `weight`: reciprocal tolerance of each row of the equations of the law (augmented_law.hpp).
+/// Solves for P, starting from the given P.
 class GaussSeidel {
  public:
-  GaussSeidelReport solve(std::span<const ContactCone> cones, const DelassusOperator& W, const Vector& b,
-                          const Vector& weight, Vector& P, const GaussSeidelOptions& options = {});
+  GaussSeidelReport solve(const DelassusProblem& problem, Vector& P, const GaussSeidelOptions& options = {});
 
  private:
   static constexpr int depth = 15;  ///< number of sweeps combined
@@ -44,12 +40,9 @@ class GaussSeidel {
   double solve_contact(Index contact);
   void accelerate();
 
-  std::span<const ContactCone> cones_;
-  const DelassusOperator* W_ = nullptr;
+  const DelassusProblem* problem_ = nullptr;
   ContactOrder order_;
   std::vector<double> worst_;  ///< residual of each task of the order
-  const Vector* b_ = nullptr;
-  const Vector* weight_ = nullptr;
   Vector* P_ = nullptr;
   Vector scale_;                                       ///< of P, so that squared changes are energies
   Vector start_, change_, last_change_, last_result_;  ///< of a sweep, scaled

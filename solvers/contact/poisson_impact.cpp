@@ -74,7 +74,7 @@ void PoissonImpact::begin(const Impact& impact) {
 
 bool PoissonImpact::compress(const Impact& impact) {
   P_C_.setZero(impact.u_0.size());
-  compression_.solve(cones_, W_, impact.u_0, weight_, P_C_, {.acceptable_residual = solved_residual});
+  compression_.solve({cones_, W_, impact.u_0, weight_}, P_C_, {.acceptable_residual = solved_residual});
   double left = residual(impact.u_0, P_C_);
   if (!(left <= solved_residual)) left = solve_from_pyramids(impact, impact.u_0, left, P_C_);
   u_C_ = impact.u_0 + impact.W * P_C_;
@@ -98,7 +98,7 @@ double PoissonImpact::solve_from_pyramids(const Impact& impact, const Vector& u,
     take();
     if (best <= solved_residual) break;
     start_ = P;
-    newton_.solve(cones_, W_, u, weight_, P);
+    newton_.solve({cones_, W_, u, weight_}, P);
     take();
     P = start_;
   }
@@ -116,7 +116,7 @@ double PoissonImpact::residual(const Vector& u, const Vector& P) {
   if (rounding > solved_residual * rate_tolerance * speed_) return unsolved;
   y_.resize(P.size());
   r_.resize(P.size());
-  const double worst = weighted_residual(cones_, W_, u, weight_, P, y_, r_).worst;
+  const double worst = weighted_residual({cones_, W_, u, weight_}, P, y_, r_).worst;
   return std::isnan(worst) ? unsolved : worst;
 }
 
@@ -128,11 +128,11 @@ bool PoissonImpact::expand(const Impact& impact, double s) {
   }
   // A body with one degree of freedom may have stopped in the compression: no sweeps are needed.
   if (residual(u_C_, P_E_) <= 1.0) return true;
-  sweeps_.solve(cones_, W_, u_C_, weight_, P_E_, {.max_sweeps = expansion_sweeps});
+  sweeps_.solve({cones_, W_, u_C_, weight_}, P_E_, {.max_sweeps = expansion_sweeps});
   double left = residual(u_C_, P_E_);
   if (left <= 1.0) return true;
   best_ = P_E_;
-  newton_.solve(cones_, W_, u_C_, weight_, P_E_);
+  newton_.solve({cones_, W_, u_C_, weight_}, P_E_);
   const double found = residual(u_C_, P_E_);
   if (found < left) {
     left = found;

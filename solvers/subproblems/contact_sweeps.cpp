@@ -14,6 +14,7 @@ using solvers::ContactSolver;
 using solvers::ContactSolverOptions;
 using solvers::ContactSolverReport;
 using solvers::DelassusOperator;
+using solvers::DelassusProblem;
 
 namespace {
 
@@ -144,8 +145,9 @@ ContactSolverReport ContactSweeps::Rounds::improve(ContactProblem& problem, cons
       options.expected_change = &chosen_change_;
       round.expected_change = nullptr;  // of the first multipliers only
     }
-    report = is_complete ? solver_.solve_thoroughly(cones_, *W_, b_, weight_, chosen_P_, options)
-                         : solver_.solve_quickly(cones_, *W_, b_, weight_, chosen_P_, options);
+    const DelassusProblem linear{cones_, *W_, b_, weight_};
+    report = is_complete ? solver_.solve_thoroughly(linear, chosen_P_, options)
+                         : solver_.solve_quickly(linear, chosen_P_, options);
     P_.setZero();
     for (Index c = 0; c < W_->contact_count(); ++c)
       P_.segment(row_of(c), cones_[c].rows) = chosen_P_.segment(W_->first_row(c), cones_[c].rows);

@@ -83,7 +83,7 @@ TEST(GaussSeidelSweeps, ReachTenDigitsWhereContactsAreIndependent) {
     Vector P = Vector::Zero(problem.b.size());
     GaussSeidel sweeps;
     const auto report =
-        sweeps.solve(problem.cones, problem.W, problem.b, problem.weight, P, {.max_sweeps = 400});
+        sweeps.solve({problem.cones, problem.W, problem.b, problem.weight}, P, {.max_sweeps = 400});
     EXPECT_TRUE(report.converged) << report.residual;
     // Later contacts of the last sweep move earlier ones by less than they did.
     EXPECT_LT(problem.residual(P), 10.0);
@@ -98,9 +98,9 @@ TEST(ContactNewtonIteration, GoesFromARoughSolutionToRounding) {
     Vector P = Vector::Zero(problem.b.size());
     GaussSeidel sweeps;
     Vector rough = 1e-8 * problem.weight;  // 1e-2 of the speeds
-    sweeps.solve(problem.cones, problem.W, problem.b, rough, P);
+    sweeps.solve({problem.cones, problem.W, problem.b, rough}, P);
     ContactNewton newton;
-    const auto report = newton.solve(problem.cones, problem.W, problem.b, problem.weight, P);
+    const auto report = newton.solve({problem.cones, problem.W, problem.b, problem.weight}, P);
     EXPECT_NEAR(report.residual, problem.residual(P), 1e-3 * report.residual + 1e-3);
     converged += report.converged ? 1 : 0;
   }
@@ -114,10 +114,10 @@ TEST(ContactProximalPoints, GoFromARoughSolutionOfRedundantContactsToATenThousan
     Vector P = Vector::Zero(problem.b.size());
     GaussSeidel sweeps;
     const Vector rough = 1e-7 * problem.weight;  // 0.1 of the speeds
-    sweeps.solve(problem.cones, problem.W, problem.b, rough, P);
+    sweeps.solve({problem.cones, problem.W, problem.b, rough}, P);
     const double start = problem.residual(P);
     ContactProximal proximal;
-    const auto report = proximal.solve(problem.cones, problem.W, problem.b, problem.weight, P);
+    const auto report = proximal.solve({problem.cones, problem.W, problem.b, problem.weight}, P);
     EXPECT_NEAR(report.residual, problem.residual(P), 1e-3 * report.residual + 1e-3);
     EXPECT_LT(report.residual, 1e-4 * start) << mu;
     EXPECT_LE(report.iterations, 60);
@@ -141,7 +141,7 @@ TEST(ContactSolution, IsFoundAlsoOfRedundantContacts) {
     const Problem problem = random_problem(random, 10, 80, 3, mu);
     Vector P = Vector::Zero(problem.b.size());
     ContactSolver solver;
-    const auto report = solver.solve(problem.cones, problem.W, problem.b, problem.weight, P);
+    const auto report = solver.solve({problem.cones, problem.W, problem.b, problem.weight}, P);
     EXPECT_TRUE(report.converged) << mu << ": " << report.residual;
     EXPECT_LE(problem.residual(P), 10.0) << mu;
   }
@@ -152,9 +152,9 @@ TEST(ContactSolution, BeginsWithTheGuessGiven) {
   const Problem problem = random_problem(random, 30, 40, 3, 0.3);
   Vector P = Vector::Zero(problem.b.size());
   ContactSolver solver;
-  solver.solve(problem.cones, problem.W, problem.b, problem.weight, P,
+  solver.solve({problem.cones, problem.W, problem.b, problem.weight}, P,
                {.tolerance = 0.1, .acceptable_residual = 0.1});
-  const auto again = solver.solve(problem.cones, problem.W, problem.b, problem.weight, P);
+  const auto again = solver.solve({problem.cones, problem.W, problem.b, problem.weight}, P);
   EXPECT_TRUE(again.converged);
   EXPECT_LE(again.sweeps, 2);
 }
@@ -167,12 +167,12 @@ TEST(ContactSolution, GoesOnAsMultipliersHaveChangedWhereThatHelps) {
   std::vector<Vector> solutions;
   Vector P = Vector::Zero(problem.b.size());
   for (int k = 0; k < 2; ++k, problem.b += step) {
-    solver.solve(problem.cones, problem.W, problem.b, problem.weight, P, {.tolerance = 1e-2});
+    solver.solve({problem.cones, problem.W, problem.b, problem.weight}, P, {.tolerance = 1e-2});
     solutions.push_back(P);
   }
   const auto sweeps_with = [&](const Vector* expected_change) {
     Vector next = P;
-    const auto report = solver.solve(problem.cones, problem.W, problem.b, problem.weight, next,
+    const auto report = solver.solve({problem.cones, problem.W, problem.b, problem.weight}, next,
                                      {.expected_change = expected_change});
     EXPECT_TRUE(report.converged);
     EXPECT_LE(problem.residual(next), 10.0);
@@ -193,16 +193,16 @@ TEST(ContactSolution, KeepsWhatItWasGivenWhereNothingIsANumber) {
     problem.b[3] = std::nan("");
     const Vector given = Vector::Constant(problem.b.size(), 0.25);
     Vector P = given;
-    EXPECT_FALSE(solver.solve(problem.cones, problem.W, problem.b, problem.weight, P).converged);
+    EXPECT_FALSE(solver.solve({problem.cones, problem.W, problem.b, problem.weight}, P).converged);
     ASSERT_EQ(P.size(), given.size());
     EXPECT_EQ(P, given);
     const Vector change = Vector::Constant(P.size(), 1e-3);
     EXPECT_FALSE(
-        solver.solve(problem.cones, problem.W, problem.b, problem.weight, P, {.expected_change = &change})
+        solver.solve({problem.cones, problem.W, problem.b, problem.weight}, P, {.expected_change = &change})
             .converged);
     EXPECT_EQ(P, given);
     problem.b[3] = 0.0;
-    EXPECT_TRUE(solver.solve(problem.cones, problem.W, problem.b, problem.weight, P).converged);
+    EXPECT_TRUE(solver.solve({problem.cones, problem.W, problem.b, problem.weight}, P).converged);
   }
 }
 
@@ -218,7 +218,7 @@ TEST(ContactSolution, IsNotFoundOfContactsThatNothingMoves) {
       problem.b = Vector::Constant(contacts * rows, -1.0);
       problem.weight = Vector::Constant(contacts * rows, 1e8);
       Vector P = Vector::Zero(contacts * rows);
-      EXPECT_FALSE(solver.solve(problem.cones, problem.W, problem.b, problem.weight, P).converged);
+      EXPECT_FALSE(solver.solve({problem.cones, problem.W, problem.b, problem.weight}, P).converged);
       EXPECT_TRUE(P.allFinite());
     }
   }

@@ -156,7 +156,7 @@ struct Layer {
   }
   Vector solve(const Threads* threads, GaussSeidelReport& report) const {
     Vector P = Vector::Zero(b.size());
-    report = GaussSeidel().solve(cones, W, b, weight, P, {.threads = threads});
+    report = GaussSeidel().solve({cones, W, b, weight}, P, {.threads = threads});
     return P;
   }
 

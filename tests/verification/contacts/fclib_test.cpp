@@ -82,7 +82,7 @@ Solution solve(const FrictionProblem& problem, double tolerance) {
   Solution solution{.r = Vector::Zero(problem.q.size())};
   ContactSolver solver;
   solution.converged =
-      solver.solve(cones, W, problem.q, solvers::make_contact_weights(cones, speed), solution.r).converged;
+      solver.solve({cones, W, problem.q, solvers::make_contact_weights(cones, speed)}, solution.r).converged;
   return solution;
 }
 
@@ -114,13 +114,13 @@ TEST(ContactsOfFclib, AreSolvedThoroughlyFromWhereQuickMethodsStall) {
   const Vector weight = solvers::make_contact_weights(cones, speed);
   Vector r = Vector::Zero(problem.q.size());
   ContactSolver solver;
-  const auto quick = solver.solve_quickly(cones, W, problem.q, weight, r);
+  const auto quick = solver.solve_quickly({cones, W, problem.q, weight}, r);
   EXPECT_FALSE(quick.converged);
   EXPECT_EQ(quick.interior_point_iterations + quick.proximal_iterations, 0);
   Vector y(r.size()), residual(r.size());
-  const double left = solvers::weighted_residual(cones, W, problem.q, weight, r, y, residual).worst;
+  const double left = solvers::weighted_residual({cones, W, problem.q, weight}, r, y, residual).worst;
   EXPECT_DOUBLE_EQ(quick.residual, left);
-  const auto thorough = solver.solve_thoroughly(cones, W, problem.q, weight, r);
+  const auto thorough = solver.solve_thoroughly({cones, W, problem.q, weight}, r);
   EXPECT_TRUE(thorough.converged);
   EXPECT_EQ(thorough.sweeps, 0);
   EXPECT_LE(residuals(problem, r).of_speeds, 3e-8);

@@ -40,7 +40,7 @@ Vector solve(const FrictionProblem& problem) {
   const auto cones = solvers::make_contact_cones(W, problem.mu);
   Vector r = Vector::Zero(problem.q.size());
   ContactSolver solver;
-  EXPECT_TRUE(solver.solve(cones, W, problem.q, solvers::make_contact_weights(cones, 1e-12), r).converged);
+  EXPECT_TRUE(solver.solve({cones, W, problem.q, solvers::make_contact_weights(cones, 1e-12)}, r).converged);
   return r;
 }
 
