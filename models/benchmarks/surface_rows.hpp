@@ -9,7 +9,7 @@
 namespace picus::models {
 
 /// Penetration of the contacts, steps that lacked one, the deepest sampled point of a surface in another (for runs with
-/// sampled_instants), and, without a claim, fallbacks and the largest number of iterations.
-void add_surface_checks(Rows& rows, const Experiments& outcomes, const std::string& run);
+/// sampled_instants) of the run `id`, and, without a claim, fallbacks and the largest number of iterations.
+void add_surface_checks(Rows& rows, const Experiments& outcomes, const std::string& id);
 
 }  // namespace picus::models

@@ -24,6 +24,6 @@ struct DominoTrain {
 };
 
 /// Times at which the second and the following dominoes are hit, s: `count` values, fewer if the wave stops.
-std::vector<double> domino_hits(const DominoTrain& train, int count);
+std::vector<double> domino_hits(const DominoTrain& p, int count);
 
 }  // namespace picus::models

@@ -88,7 +88,9 @@ SqueezerReference::Derivatives SqueezerReference::derivatives(const Angles& a) c
 
 double SqueezerReference::acceleration(const Motion& at) const {
   const Angles a = angles(at.beta);
-  const auto [d, dd] = derivatives(a);
+  const Derivatives by_beta = derivatives(a);
+  const auto& d = by_beta.d;
+  const auto& dd = by_beta.dd;
   double inertia = 0.0;
   double bias = 0.0;
   const auto add_turn = [&](Eigen::Index body, double moment) {

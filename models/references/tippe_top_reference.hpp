@@ -46,7 +46,7 @@ class TippeTopReference {
   double height(double t);
 
  private:
-  Motion rate(const Motion& motion) const;
+  Motion rate(const Motion& at) const;
   Motion advance(const Motion& from, double h) const;
 
   TippeTopParameters top_;

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+// The names are those of the specification.
+// NOLINTBEGIN(readability-identifier-naming)
 using fmi3Instance = void*;
 using fmi3InstanceEnvironment = void*;
 using fmi3FMUState = void*;
@@ -49,3 +51,4 @@ using fmi3IntermediateUpdateCallback = void (*)(fmi3InstanceEnvironment environm
                                                 fmi3Float64* early_return_time);
 using fmi3LockPreemptionCallback = void (*)();
 using fmi3UnlockPreemptionCallback = void (*)();
+// NOLINTEND(readability-identifier-naming)

@@ -120,7 +120,7 @@ int check(const Rows& rows, const Json& entries) {
     if (!difference.empty()) fail(row.id, difference);
   }
   for (const auto& [id, entry] : entries.items()) {
-    const bool is_there = std::ranges::any_of(rows, [&](const Row& row) { return row.id == id; });
+    const bool is_there = std::ranges::any_of(rows, [&id = id](const Row& row) { return row.id == id; });
     if (!is_there) fail(id, "in the baseline, but the benchmark has no such row");
   }
   return failures;

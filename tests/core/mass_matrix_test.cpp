@@ -22,7 +22,7 @@ Eigen::MatrixXd dense_mass(const Model& model, const Configuration& q) {
     const Index n = element->dof_count();
     std::vector<double> local(n * n, 0.0);
     role->mass(q, local);
-    for_each_dof(*element, [&](Index c, Index column) {
+    for_each_dof(*element, [&, &element = element](Index c, Index column) {
       for_each_dof(*element, [&](Index r, Index row) { M(row, column) += local[c * n + r]; });
     });
   }

@@ -51,7 +51,7 @@ TEST(ElementAllocation, ContactsOfFeaturesMakeNone) {
   std::array<double, max_local_dofs * max_local_dofs> K{};
   for (const auto& [element, contact] : model.contacts()) {
     const std::size_t n = element->dof_count();
-    const long count = allocations_of([&] {
+    const long count = allocations_of([&, &contact = contact] {
       contact->displacement(q, q, g);
       contact->gradient(q, std::span(G).first(3 * n));
       contact->geometric_stiffness(q, p, std::span(K).first(n * n));

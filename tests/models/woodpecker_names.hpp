@@ -8,11 +8,13 @@
 
 namespace picus::models {
 
-inline void PrintTo(Woodpecker::Case guidance, std::ostream* out) {
+// The name under which GoogleTest looks for it.
+inline void PrintTo(Woodpecker::Case guidance, std::ostream* out) {  // NOLINT(readability-identifier-naming)
   *out << (guidance == Woodpecker::Case::one ? "case I" : "case II");
 }
 
-inline void PrintTo(Woodpecker::Variant variant, std::ostream* out) {
+inline void PrintTo(Woodpecker::Variant variant,
+                    std::ostream* out) {  // NOLINT(readability-identifier-naming)
   *out << (variant == Woodpecker::Variant::rigid_links ? "rigid links" : "body points");
 }
 

@@ -337,7 +337,7 @@ TEST(ConsistentStart, IsTheSameInOtherUnits) {
       SCOPED_TRACE(text + ", " + std::to_string(L) + ", " + std::to_string(T));
       const InUnits other(L, T);
       const System same(other.model);
-      const auto expect_same = [&](const State& state, const State& expected) {
+      const auto expect_same = [&, L = L, T = T](const State& state, const State& expected) {
         // Both are solved to rounding, and time differences have rounding errors of up to 1e-9 of the acceleration.
         const auto expect_near = [](const Vector& scaled, const Vector& value) {
           EXPECT_LE((scaled - value).norm(), 1e-9 * (1 + value.norm()));

@@ -180,7 +180,7 @@ TEST_F(MakeBeam, FindsItsPoints) {
     EXPECT_TRUE(element.role->contains(xi));
     return support::filled(
                19, 1,
-               [&](auto values) {
+               [&, &element = element, &xi = xi](auto values) {
                  element.role->observe_point(xi, {model.initial_configuration(), at_rest, 0.0}, values);
                })
         .block<3, 1>(0, 0);

@@ -100,7 +100,7 @@ TEST_F(PolyhedraTest, TableOfTrianglesCarriesShapesOfAllSorts) {
   expected["rope"] = 3;
   const std::vector<std::string> names = names_at_start();
   for (const auto& [name, contacts] : expected) {
-    const auto count = std::ranges::count_if(names, [&](const std::string& one) {
+    const auto count = std::ranges::count_if(names, [&name = name](const std::string& one) {
       return one.starts_with(name + " ") || one.find(" on " + name + " ") < one.npos;
     });
     // Other names begin with "box", too.

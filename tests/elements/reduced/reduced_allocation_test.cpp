@@ -40,30 +40,36 @@ std::vector<std::string> allocating(const Model& model, const Configuration& q, 
   };
   for (const auto& [element, inertia] : model.inertias()) {
     const std::size_t n = element->dof_count();
-    expect_none(*element, "mass", [&] { inertia->mass(q, std::span(at.K).first(n * n)); });
+    expect_none(*element, "mass",
+                [&, &inertia = inertia] { inertia->mass(q, std::span(at.K).first(n * n)); });
     if (inertia->has_constant_mass()) continue;
-    expect_none(*element, "mass_gradient",
-                [&] { inertia->mass_gradient(q, std::span(at.f).first(n), std::span(at.K).first(n * n)); });
+    expect_none(*element, "mass_gradient", [&, &inertia = inertia] {
+      inertia->mass_gradient(q, std::span(at.f).first(n), std::span(at.K).first(n * n));
+    });
   }
   for (const auto& [element, force] : model.forces()) {
     const std::size_t n = element->dof_count();
     const Motion motion{q, v, 0.0};
-    expect_none(*element, "force", [&] { force->force(motion, std::span(at.f).first(n)); });
-    expect_none(*element, "tangents",
-                [&] { force->tangents(motion, std::span(at.K).first(n * n), std::span(at.C).first(n * n)); });
+    expect_none(*element, "force", [&, &force = force] { force->force(motion, std::span(at.f).first(n)); });
+    expect_none(*element, "tangents", [&, &force = force] {
+      force->tangents(motion, std::span(at.K).first(n * n), std::span(at.C).first(n * n));
+    });
     if (!force->traits().has_potential) continue;
-    expect_none(*element, "potential_energy", [&] { force->potential_energy(q, 0.0); });
+    expect_none(*element, "potential_energy", [&, &force = force] { force->potential_energy(q, 0.0); });
   }
   for (const auto& [element, constraint] : model.constraints()) {
     const std::size_t n = element->dof_count();
     const auto rows = static_cast<std::size_t>(constraint->row_count());
     const std::array<double, 6> lambda = {1, 2, 3, 4, 5, 6};
-    expect_none(*element, "residual", [&] { constraint->residual(q, 0.0, std::span(at.f).first(rows)); });
-    expect_none(*element, "gradient", [&] { constraint->gradient(q, 0.0, std::span(at.G).first(rows * n)); });
-    expect_none(*element, "geometric_stiffness", [&] {
+    expect_none(*element, "residual",
+                [&, &constraint = constraint] { constraint->residual(q, 0.0, std::span(at.f).first(rows)); });
+    expect_none(*element, "gradient", [&, &constraint = constraint] {
+      constraint->gradient(q, 0.0, std::span(at.G).first(rows * n));
+    });
+    expect_none(*element, "geometric_stiffness", [&, &constraint = constraint] {
       constraint->geometric_stiffness(q, 0.0, std::span(lambda).first(rows), std::span(at.K).first(n * n));
     });
-    expect_none(*element, "rate_jacobian", [&] {
+    expect_none(*element, "rate_jacobian", [&, &constraint = constraint] {
       constraint->rate_jacobian(q, 0.0, std::span(at.C).first(n), std::span(at.G).first(rows * n));
     });
   }
