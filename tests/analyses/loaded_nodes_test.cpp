@@ -226,7 +226,7 @@ Tumbling tumble(double h, double duration) {
 }
 
 TEST(LoadedNodes, KeepEnergyAndMomentaToSecondOrder) {
-  // Motions that differ by rounding separate by a factor of e in 6 ms, and have nothing to do with each other after 0.15 s:
+  // Motions that differ by rounding separate by a factor of e in 6 ms and are different ones after 0.15 s:
   // the largest error of the angular momentum in 0.2 s differs by a factor of two between them, that in 0.1 s does not.
   const Tumbling coarse = tumble(1e-4, 0.1), fine = tumble(2.5e-5, 0.1);
   EXPECT_NEAR(std::log2(coarse.energy_error / fine.energy_error) / 2, 2.0, 0.2);
