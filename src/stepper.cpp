@@ -38,16 +38,18 @@ void move_rows(Vector& values, std::span<const Rows> old_rows, std::span<const s
 }  // namespace
 
 Stepper::Stepper(const Model& model, TimeIntegrator& integrator, int threads, Profile* profile)
-    : model_(&model), integrator_(&integrator), system_(model, threads), reservation_(integrator) {
+    : model_(&model),
+      integrator_(&integrator),
+      system_(model, threads),
+      reservation_(integrator),
+      searches_(model) {
   system_.set_profile(profile);
-  for (const auto& [element, set] : model.contact_sets())
-    searches_.push_back(set->make_search(model, static_cast<std::uint32_t>(searches_.size())));
 }
 
 void Stepper::find(const Configuration& q, const Configuration& end, const Keys& previous, Keys& found) {
   const Profile::Scope clock(system_.profile(), ProfilePart::contact_search);
   found.clear();
-  for (const auto& search : searches_) search->find(q, end, previous, found);
+  for (const auto& search : searches_.all()) search->find(q, end, previous, found);
   std::ranges::sort(found);
 }
 
@@ -55,31 +57,22 @@ double Stepper::add_undetected(const Configuration& q, Keys& keys) {
   const Profile::Scope clock(system_.profile(), ProfilePart::contact_search);
   undetected_.clear();
   double depth = 0.0;
-  for (const auto& search : searches_) depth = std::max(depth, search->find_undetected(q, keys, undetected_));
+  for (const auto& search : searches_.all())
+    depth = std::max(depth, search->find_undetected(q, keys, undetected_));
   if (undetected_.empty()) return depth;
   keys.insert(keys.end(), undetected_.begin(), undetected_.end());
   std::ranges::sort(keys);
   return depth;
 }
 
-void Stepper::set_contacts(std::span<const ContactKey> keys) {
-  contacts_.clear();
-  for (const ContactKey& key : keys) {
-    if (key.set >= searches_.size())
-      throw ModelError(fmt::format("model \"{}\" has no contact set {}", model_->name(), key.set));
-    contacts_.push_back({key, searches_[key.set]->contact(key)});
-  }
-  system_.set_found_contacts(contacts_);
-}
-
 State Stepper::start() {
   const Profile::Scope clock(system_.profile(), ProfilePart::start);
   if (searches_.empty()) return reservation_.start(system_);
   const Configuration& q = model_->initial_configuration();
-  for (const auto& search : searches_) search->check_start(q);
+  for (const auto& search : searches_.all()) search->check_start(q);
   find(q, q, {}, keys_);
   for (int repeat = 0;; ++repeat) {
-    set_contacts(keys_);
+    searches_.set_contacts(system_, keys_);
     State state = reservation_.start(system_);
     state.found_contacts = keys_;
     end_ = state.q;
@@ -109,14 +102,15 @@ void Stepper::change_contacts(State& state, std::span<const ContactKey> new_keys
   const Keys keys(new_keys.begin(), new_keys.end());
   if (!std::ranges::is_sorted(keys) || std::ranges::adjacent_find(keys) != keys.end())
     throw ModelError("the contacts that are to be found are not in ascending order");
-  if (!std::ranges::equal(system_.found_contacts(), state.found_contacts)) set_contacts(state.found_contacts);
+  if (!std::ranges::equal(system_.found_contacts(), state.found_contacts))
+    searches_.set_contacts(system_, state.found_contacts);
   std::vector<Rows> old_rows;
   for (const auto& block : system_.contacts()) old_rows.push_back({block.first_row, block.rows});
   system_.require_state(state);
   const auto declared = static_cast<std::ptrdiff_t>(system_.declared_contacts().size());
   const Keys old_keys = state.found_contacts;
 
-  set_contacts(keys);
+  searches_.set_contacts(system_, keys);
   const auto blocks = system_.contacts();
   std::vector<std::ptrdiff_t> source(blocks.size(), -1);
   for (std::ptrdiff_t i = 0; i < declared; ++i) source[i] = i;

@@ -9,6 +9,7 @@
 /// It owns the System, calls the integrator, and detects the contacts of each step if the model has contact sets. (A
 /// model without them may be stepped by its integrator alone.)
 
+#include <picus/contact_searches.hpp>
 #include <picus/contact_set.hpp>
 #include <picus/model.hpp>
 #include <picus/state.hpp>
@@ -16,7 +17,6 @@
 #include <picus/time_integrator.hpp>
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 namespace picus {
@@ -81,20 +81,18 @@ class Stepper {
 
   void find(const Configuration& q, const Configuration& end, const Keys& previous, Keys& found);
   double add_undetected(const Configuration& q, Keys& keys);
-  void set_contacts(std::span<const ContactKey> keys);
   void predict(const State& state);
 
   const Model* model_;
   TimeIntegrator* integrator_;
   System system_;
   IntegratorReservation reservation_;
-  std::vector<std::unique_ptr<ContactSearch>> searches_;
+  ContactSearches searches_;
   SearchStatistics statistics_;
   State begin_;
   Configuration end_;
   Vector dq_, v_, a_;
   Keys keys_, undetected_;
-  std::vector<FoundContact> contacts_;
   bool has_changed_ = false;
   bool is_ready_ = true;  ///< whether the integrator has the present contacts
 };

@@ -13,6 +13,7 @@
 #include <picus/solvers/analyses/record_modes.hpp>
 #include <picus/solvers/analyses/static_equilibrium.hpp>
 #include <picus/solvers/analyses/vibration_modes.hpp>
+#include <picus/system_at_state.hpp>
 
 #include <CLI/CLI.hpp>
 
@@ -130,11 +131,11 @@ void find_modes_of(const AnalysisOptions& options, const VibrationModesOptions& 
   StaticEquilibrium statics(options.statics);
   const RunSummary summary =
       simulate(model, statics, {.until = options.until, .threads = options.threads}, {});
-  const System system(model, options.threads);
-  const VibrationModes modes = find_vibration_modes(system, summary.final_state, sought);
+  const SystemAtState at(model, summary.final_state, options.threads);
+  const VibrationModes modes = find_vibration_modes(at.system(), summary.final_state, sought);
   catch_stop_signals();  // the file is written to its end
   Hdf5Recorder results(options.out, options.results);
-  record_modes(system, summary.final_state, modes, {&results});
+  record_modes(at.system(), summary.final_state, modes, {&results});
   if (is_quiet) return;
 
   print_equilibrium(model, summary);

@@ -75,6 +75,43 @@ TEST(HeldModes, RedundantContactsWithoutFrictionLeaveTheOthers) {
   EXPECT_NEAR(rotating.eigenvalues[1].imag(), 5.0, balanced * 5);
 }
 
+/// The same block as a box on a floor, whose contacts are found: four corners, of which three would suffice.
+TEST(HeldModes, ContactsThatAreFoundHoldLikeDeclaredOnes) {
+  const Block block(0.0, true, false);
+  Model found("found");
+  const FrameNode node = found.add_frame("block", {.position = {0, 0.1, 0}});
+  const auto body = found.add<RigidBody>({.name = "body",
+                                          .node = node,
+                                          .mass = Block::m,
+                                          .inertia = inertia::box(Block::m, Vec3(0.4, 0.2, 0.4))});
+  found.add<Gravity>({.name = "gravity", .acceleration = {0, -10, 0}, .bodies = {body->mass_point()}});
+  found.add<Surface>({.name = "floor", .of = shapes::HalfSpace{Vec3::UnitY()}});
+  found.add<Surface>({.name = "box", .of = shapes::Box{{0.4, 0.2, 0.4}}, .on = node});
+  found.add<ContactsBetween>({.name = "all"});
+  found.fix(node, {Component::ry});
+  for (const auto& [name, end, k] :
+       {std::tuple("x", Vec3(1, 0.1, 0), Block::k_x), std::tuple("z", Vec3(0, 0.1, 1), Block::k_z)}) {
+    const PointNode wall = found.add_point(name, {.position = end});
+    found.fix(wall);
+    found.add<Spring>({.name = std::string("spring along ") + name, .a = wall, .b = node, .stiffness = k});
+  }
+  StaticEquilibrium statics;
+  const RunSummary run = simulate(found, statics, {.until = 1.0}, {});
+  const SystemAtState at(found, run.final_state);
+  EXPECT_EQ(at.system().contacts().size(), 4u);
+  for (const int limit : dense_limits) {
+    const VibrationModes modes = find_vibration_modes(at.system(), run.final_state, {.dense_limit = limit});
+    ASSERT_EQ(modes.eigenvalues.size(), 2);
+    EXPECT_NEAR(modes.eigenvalues[0], Block::k_z / Block::m, balanced * 9);
+    EXPECT_NEAR(modes.eigenvalues[1], Block::k_x / Block::m, balanced * 25);
+  }
+  // A state of another model is refused, as is one without its contacts.
+  EXPECT_THROW(SystemAtState(block.model, run.final_state), ModelError);
+  State without = run.final_state;
+  without.found_contacts.clear();
+  EXPECT_THROW(SystemAtState(found, without), ModelError);
+}
+
 /// A ball of 2 kg that falls into a gutter of two planes without friction, inclined by `angle` against each other, with
 /// springs across, of 80 N/m, and above, of 30 N/m.
 Model make_gutter(double angle) {
