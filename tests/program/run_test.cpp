@@ -146,6 +146,12 @@ TEST_F(RunTest, ShowsModesWithoutStepsAndTimes) {
     EXPECT_THAT(outcome.out, testing::Not(HasSubstr(words)));
 }
 
+TEST_F(RunTest, FindsModesOfAModelWhoseContactsAreFound) {
+  const Outcome outcome = picus({"modes", "crossed-cantilevers", "--count", "2", "--out", "a.h5"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(show("a.h5").out, testing::ContainsRegex("\n +modes found +2\n"));
+}
+
 TEST_F(RunTest, RefusesAnExistingFileUnlessForced) {
   ASSERT_EQ(run({"bouncing-ball", "--until", "0.01", "--out", "a.h5"}).status, 0);
   const auto size = std::filesystem::file_size(file("a.h5"));
