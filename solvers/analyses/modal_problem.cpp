@@ -22,6 +22,9 @@ constexpr double balanced = 1e-4;
 /// correction removes its effect from the solutions.
 constexpr double regularization = 1e-11;
 
+/// The terms of a motion that hardly anything resists are compared with this share of those with the shift: solutions
+/// with the shift leave rounding errors of these.
+constexpr double share_of_shift = 1e-6;
 /// Eigenvalues of M below this fraction of the largest are rounding errors.
 constexpr double rounding = 1e-13;
 
@@ -97,11 +100,17 @@ void ModalProblem::symmetrize() {
 }
 
 double ModalProblem::typical_eigenvalue() const {
-  double least = 0;
+  std::vector<double> ratios;
   for (const MassEntry& entry : mass_) {
-    if (entry.row != entry.column || !(entry.value > 0)) continue;
-    const double ratio = std::abs(stiffness_.values[entry.target]) / entry.value;
-    if (ratio > 0 && (least == 0 || ratio < least)) least = ratio;
+    if (entry.row == entry.column && entry.value > 0)
+      ratios.push_back(std::abs(stiffness_.values[entry.target]) / entry.value);
+  }
+  // Stiffnesses of motions that nothing resists are rounding errors of the others.
+  const double rest =
+      ratios.empty() ? 0.0 : std::numeric_limits<double>::epsilon() * std::ranges::max(ratios);
+  double least = 0;
+  for (const double ratio : ratios) {
+    if (ratio > rest && (least == 0 || ratio < least)) least = ratio;
   }
   return least > 0 ? least : 1.0;
 }
@@ -181,7 +190,9 @@ double ModalProblem::residual(const Vector& x, double eigenvalue) {
       terms[row] += std::abs(stiffness_.values[k] * value);
     }
   }
-  return terms.norm() > 0 ? r.norm() / terms.norm() : 0.0;
+  const double least = share_of_shift * std::abs(shift_) * Mx.norm();
+  const double size = std::max(terms.norm(), least);
+  return size > 0 ? r.norm() / size : 0.0;
 }
 
 /// Rank of G, contacts included, in the chosen components.

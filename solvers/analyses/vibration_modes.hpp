@@ -43,7 +43,9 @@ struct VibrationModes {
   Vector eigenvalues;      ///< w^2, ascending, 1/s2; negative: unstable, x grows as exp(sqrt(-w^2) t)
   Vector frequencies;      ///< sqrt(w^2)/(2 pi), Hz; -sqrt(-w^2)/(2 pi) for unstable modes
   Eigen::MatrixXd shapes;  ///< one column per mode, all velocity components (Node::v), x^T M x = 1
-  Vector residuals;        ///< |K x - w^2 M x - G^T mu| over the sum of the magnitudes of the terms
+  /// |K x - w^2 M x - G^T mu| over the sum of the magnitudes of the terms, or over 1e-6 of the shift times M x if that
+  /// is larger: motions that nothing resists leave rounding errors of it.
+  Vector residuals;
   /// Rounding error of the eigenvalue of a motion without stiffness, 1/s2: w^2 within +-roundings[i] cannot be
   /// distinguished from 0.
   Vector roundings;

@@ -3,6 +3,7 @@
 #include "modes.hpp"
 #include <picus/picus.hpp>
 #include <support/message.hpp>
+#include <support/random.hpp>
 #include <support/result_reader.hpp>
 #include <support/rods.hpp>
 #include <support/scratch_folder.hpp>
@@ -274,6 +275,44 @@ TEST(VibrationModes, FollowerLoadsShowAsAsymmetry) {
   const State state = find_equilibrium(system, {.allow_free_motions = true});
   const VibrationModes modes = find_vibration_modes(system, state);
   EXPECT_GT(modes.asymmetry, 0.01);
+}
+
+/// The stiffness of a motion that nothing resists is a rounding error, with which its equation is not compared.
+TEST(VibrationModes, OfATopThatHangsAreTwoPendulumsAndASpinWithoutStiffness) {
+  constexpr double m = 2.0, l = 0.3, g = 9.81;
+  const Mat3 J = Vec3(0.05, 0.05, 0.02).asDiagonal();  // about the centre
+  support::Random random(17);
+  for (int i = 0; i < 20; ++i) {
+    // Neither gravity nor the axis is along a coordinate axis.
+    const Mat3 R = random.rotation(), Q = random.rotation();
+    const Vec3 c = l * Q.col(2);
+    Model model("top");
+    const FrameNode node = model.add_frame("top", {.rotation = R});
+    model.fix(node, {Component::x, Component::y, Component::z});
+    const auto body = model.add<RigidBody>(
+        {.name = "body", .node = node, .mass = m, .inertia = Q * J * Q.transpose(), .centre_of_mass = c});
+    model.add<Gravity>({.name = "gravity", .acceleration = g / l * (R * c), .bodies = {body->mass_point()}});
+    const System system(model);
+    const State state = find_equilibrium(system, {.allow_free_motions = true});
+    const VibrationModes modes = find_vibration_modes(system, state);
+    ASSERT_EQ(modes.eigenvalues.size(), 3);
+    const double expected = m * g * l / (J(0, 0) + m * l * l);
+    EXPECT_NEAR(modes.eigenvalues[0], 0.0, 1e-12 * expected) << i;
+    EXPECT_NEAR(modes.eigenvalues[1], expected, balanced * expected);
+    EXPECT_NEAR(modes.eigenvalues[2], expected, balanced * expected);
+  }
+}
+
+TEST(VibrationModes, OfAFreeBodyAreSixMotionsWithoutFrequency) {
+  Model model("free");
+  const FrameNode node = model.add_frame("body", {.position = {1, 2, 3}});
+  model.add<RigidBody>(
+      {.name = "mass", .node = node, .mass = 2.0, .inertia = inertia::box(2.0, Vec3(0.1, 0.2, 0.3))});
+  const System system(model);
+  const State state = find_equilibrium(system, {.allow_free_motions = true});
+  const VibrationModes modes = find_vibration_modes(system, state);
+  ASSERT_EQ(modes.eigenvalues.size(), 6);
+  EXPECT_LT(modes.eigenvalues.cwiseAbs().maxCoeff(), 1e-15);
 }
 
 TEST(VibrationModes, RefuseWhatIsNoEquilibriumAndBadOptions) {
