@@ -42,7 +42,7 @@ std::vector<CellField> make_cell_fields(const Model& model, const Drawing& drawi
   for (const auto& [key, places] : quantities) {
     const auto& [name, size] = key;
     const bool is_known =
-        std::any_of(fields.begin(), fields.end(), [&](const auto& field) { return field.name == key.first; });
+        std::any_of(fields.begin(), fields.end(), [&key = key](const auto& field) { return field.name == key.first; });
     const std::string field = is_known ? fmt::format("{}_{}", name, size) : name;
     std::vector<Index> shape = {drawing.cell_count()};
     if (size > 1) shape.push_back(size);
