@@ -347,10 +347,10 @@ void SurfaceSearch::reduce_contacts_by_plane(std::span<const ContactKey> previou
       return cosine_of(one, least) < one_plane ||
              std::abs(least.normal.dot(one.point - least.point)) > one_level * size;
     };
-    const auto others = std::ranges::stable_partition(near, std::not_fn(is_other));
+    const auto others = std::stable_partition(near.begin(), near.end(), std::not_fn(is_other));
     std::vector<Candidate> free;
     std::vector<Vec3> places;
-    for (auto one = near.begin(); one != others.begin(); ++one) {
+    for (auto one = near.begin(); one != others; ++one) {
       if (one->gap <= least.gap + one_level * size && !std::ranges::binary_search(previous, one->key)) {
         free.push_back(*one);
       } else {
@@ -368,7 +368,7 @@ void SurfaceSearch::reduce_contacts_by_plane(std::span<const ContactKey> previou
       result.push_back(*best);
       free.erase(best);
     }
-    near.erase(near.begin(), others.begin());
+    near.erase(near.begin(), others);
   }
   near = std::move(result);
 }
