@@ -15,8 +15,7 @@ constexpr double least_parallelism = 1.5;
 
 void sort_out(std::vector<Index>& list) {
   std::ranges::sort(list);
-  const auto repeated = std::ranges::unique(list);
-  list.erase(repeated.begin(), repeated.end());
+  list.erase(std::unique(list.begin(), list.end()), list.end());
 }
 
 }  // namespace

@@ -120,8 +120,7 @@ void BodyGroups::join_by_elements() {
     }
   }
   std::ranges::sort(places_);
-  const auto repeated = std::ranges::unique(places_);
-  places_.erase(repeated.begin(), repeated.end());
+  places_.erase(std::unique(places_.begin(), places_.end()), places_.end());
 }
 
 // The root of a set of merged groups, which has the smallest number.
