@@ -8,14 +8,15 @@
 
 namespace picus::models {
 
-// The name under which GoogleTest looks for it.
-inline void PrintTo(Woodpecker::Case guidance, std::ostream* out) {  // NOLINT(readability-identifier-naming)
+// GoogleTest looks for functions of this name.
+// NOLINTBEGIN(readability-identifier-naming)
+inline void PrintTo(Woodpecker::Case guidance, std::ostream* out) {
   *out << (guidance == Woodpecker::Case::one ? "case I" : "case II");
 }
 
-inline void PrintTo(Woodpecker::Variant variant,
-                    std::ostream* out) {  // NOLINT(readability-identifier-naming)
+inline void PrintTo(Woodpecker::Variant variant, std::ostream* out) {
   *out << (variant == Woodpecker::Variant::rigid_links ? "rigid links" : "body points");
 }
+// NOLINTEND(readability-identifier-naming)
 
 }  // namespace picus::models
