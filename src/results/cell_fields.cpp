@@ -41,8 +41,8 @@ std::vector<CellField> make_cell_fields(const Model& model, const Drawing& drawi
   std::vector<CellField> fields;
   for (const auto& [key, places] : quantities) {
     const auto& [name, size] = key;
-    const bool is_known =
-        std::any_of(fields.begin(), fields.end(), [&key = key](const auto& field) { return field.name == key.first; });
+    const bool is_known = std::any_of(fields.begin(), fields.end(),
+                                      [&key = key](const auto& field) { return field.name == key.first; });
     const std::string field = is_known ? fmt::format("{}_{}", name, size) : name;
     std::vector<Index> shape = {drawing.cell_count()};
     if (size > 1) shape.push_back(size);
