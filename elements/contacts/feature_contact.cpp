@@ -267,10 +267,9 @@ void FeatureContact::geometric_stiffness(const Configuration& q, std::span<const
       D_J.row(k).noalias() = at.D.transpose() * J_s[k];
       n_J.row(k).noalias() = at.n.transpose() * J_s[k];
     }
-    using Mat2 = Eigen::Matrix2d;
     using Small = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, 2, 2>;
     const Small XX = X.transpose() * X;
-    const Small inverse = free == 1 ? Small(Small::Constant(1, 1, 1 / XX(0, 0))) : Small(Mat2(XX).inverse());
+    const Small inverse = XX.inverse();
     ds.noalias() = -inverse * (X.transpose() * J + D_J);
     dD.noalias() += X * ds;
     dn.noalias() = -X * (inverse * n_J);

@@ -1,7 +1,7 @@
 #pragma once
 
 /// The inner loops of elimination by blocks of three rows, with vector instructions. Columns of a block have four values,
-/// the last of which is never read: one vector.
+/// the last of which means nothing: one vector.
 
 #include <picus/types.hpp>
 
