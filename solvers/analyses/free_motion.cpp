@@ -8,10 +8,7 @@
 namespace picus::solvers {
 namespace {
 
-/// Added to the diagonal for the inverse iteration, relative to its entries: six of the digits of the singular matrix remain,
-/// and energies below this fraction of the stiffness are not distinguished (static_increment.cpp).
-constexpr double shift = 1e-10;
-/// Each reduces motions with more than ten times the energy of the shift by a factor of ten or more.
+/// Each reduces motions with more than ten times the energy of indistinct_stiffness by a factor of ten or more.
 constexpr int iterations = 6;
 /// Random forces added to `push` in all directions, relative to its largest entry.
 constexpr double background = 1e-3;
@@ -27,7 +24,7 @@ SoftestMotion find_softest_motion(const System& system, const Scales& scales, co
   const auto free_dofs = system.free_dofs();
   const auto n = count_of(free_dofs);
   SparseMatrix shifted = matrix;
-  for (Index i = 0; i < n; ++i) shifted.values[matrix.find(i, i)] += shift * stiffness[free_dofs[i]];
+  for (Index i = 0; i < n; ++i) shifted.values[matrix.find(i, i)] += indistinct_stiffness * stiffness[free_dofs[i]];
 
   SoftestMotion result;
   result.x = Vector::Zero(system.velocity_count());

@@ -6,6 +6,10 @@
 
 namespace picus::solvers {
 
+/// Energies below this fraction of the stiffness of the components are not distinguished from zero: it leaves six of the
+/// digits of a singular matrix.
+constexpr double indistinct_stiffness = 1e-10;
+
 /// The motion of least strain energy.
 struct SoftestMotion {
   bool found = false;  ///< false: the matrix cannot be factorised even with the added diagonal

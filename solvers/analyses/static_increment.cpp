@@ -32,10 +32,9 @@ constexpr double shorter = 4.0;
 /// static_problem.cpp): shorter ones are useless.
 constexpr double largest_proximal = 1e10;
 
-/// Upper bound of the energy of a zero-energy motion relative to the terms that it is summed from: ten times 1e-10, the
-/// fraction of the stiffness that the inverse iteration adds to the diagonal (free_motion.cpp), below which it cannot
-/// distinguish energies.
-constexpr double small_energy = 1e-9;
+/// Upper bound of the energy of a zero-energy motion relative to the terms that it is summed from: ten times what the
+/// inverse iteration adds.
+constexpr double small_energy = 10 * indistinct_stiffness;
 /// At an equilibrium the geometric stiffness has the relative error of the forces, 1e-8 by default: a motion has zero
 /// energy if its energy is below ten times that fraction of the work of a typical force along it.
 constexpr double negligible_energy = 1e-7;
@@ -66,7 +65,9 @@ StaticWorkspace::StaticWorkspace(const System& system, const StaticEquilibriumOp
       work(problem.size()),
       load_limits(system),
       unused(Vector::Zero(system.velocity_count())),
-      gaps(Vector::Zero(system.contact_row_count())) {}
+      gaps(Vector::Zero(system.contact_row_count())) {
+  if (options.allow_free_motions) problem.restrain_free_motions(indistinct_stiffness);
+}
 
 void StaticIncrement::settle(State& state) {
   set_target(state, state.time);

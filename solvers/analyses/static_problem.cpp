@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace picus::solvers {
 namespace {
@@ -207,14 +208,16 @@ const SparseMatrix& StaticProblem::tangent() {
   const StepData& d = *data_;
   const SparseMatrix& matrix = Stage::tangent();
   if (proximal_ > 0) kkt_.add_diagonal(proximal_diagonal_);
+  if (restraint_ > 0) kkt_.add_diagonal(restraint_ * stiffness_);
   return frame_ ? frame_->combine(matrix, {d.q, frame_velocity_, d.t}, load_factor_, d.chart) : matrix;
 }
 
 const SparseMatrix& StaticProblem::stiffness() {
-  const double proximal = proximal_;
-  proximal_ = 0.0;
+  const double proximal = std::exchange(proximal_, 0.0);
+  const double restraint = std::exchange(restraint_, 0.0);
   const SparseMatrix& matrix = tangent();
   proximal_ = proximal;
+  restraint_ = restraint;
   return matrix;
 }
 

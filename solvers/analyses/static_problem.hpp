@@ -32,6 +32,9 @@ class StaticProblem : public Stage {
   /// Computes the stiffness of the components and the effective stiffness of rows and contacts at data.q_n, and from
   /// them k and p.
   void measure_stiffness(LinearSolver& solver, double scaling, double regularization);
+  /// Adds the fraction `share` of the stiffness of each component to the tangent, not to the equations: motions without
+  /// stiffness, on which rounding errors act, keep their positions, and the convergence of others does not change.
+  void restrain_free_motions(double share) { restraint_ = share; }
   /// Starts from U = 0 and the given multipliers; `proximal` is s, 0 for equilibrium.
   void begin(const Vector& lambda, const Vector& P, double load_factor, double proximal);
 
@@ -51,7 +54,7 @@ class StaticProblem : public Stage {
   const SparseMatrix& pattern() const { return frame_ ? frame_->matrix() : kkt_.matrix(); }
   /// A solver that has analysed the pattern.
   std::unique_ptr<LinearSolver> make_solver(LinearSolverKind kind) const;
-  /// The tangent without proximal term at the iterate last evaluated, and the stiffness of each component (natural
+  /// The tangent without added terms at the iterate last evaluated, and the stiffness of each component (natural
   /// layout; a typical value for components without stiffness).
   const SparseMatrix& stiffness();
   const Vector& component_stiffness() const { return stiffness_; }
@@ -75,7 +78,8 @@ class StaticProblem : public Stage {
   Vec3 angular_velocity_ = Vec3::Zero();
   double load_factor_ = 1.0;
   double proximal_ = 0.0;
-  PerKind force_{};  ///< typical force of each kind
+  double restraint_ = 0.0;  ///< fraction of stiffness_ added to the tangent
+  PerKind force_{};         ///< typical force of each kind
   Vector frame_velocity_, a_;
   Vector magnitude_;  ///< sum of the magnitudes of the forces on each component
   Vector stiffness_;
