@@ -21,8 +21,10 @@ void KktAssembler::begin() {
 void KktAssembler::begin(const MassMatrix& mass) {
   begin();
   const std::vector<double>& values = mass.matrix().values;
-  for_parts(system_->threads(), mass_.size(), value_grain, [&](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) matrix_.values[mass_[i].target] = values[mass_[i].source];
+  for_parts(system_->threads(), values.size(), value_grain, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      if (mass_targets_[i] >= 0) matrix_.values[mass_targets_[i]] = values[i];
+    }
   });
 }
 

@@ -2,6 +2,7 @@
 #include <picus/local_dofs.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace picus {
 namespace {
@@ -23,21 +24,30 @@ bool has_square(const Contact& /*contact*/) {
 
 }  // namespace
 
-KktAssembler::KktAssembler(const System& system, const MassMatrix& mass, Rows rows) : system_(&system) {
+KktAssembler::KktAssembler(const System& system, const MassMatrix& mass, Rows rows, PatternPool* patterns)
+    : system_(&system) {
   free_count_ = count_of(system.free_dofs());
   bilateral_count_ = system.active_row_count();
-  build_pattern(mass, rows);
+  build_pattern(mass, rows, patterns);
   list_mass(mass);
-  inertias_.of = list_squares(system.model().inertias());
-  forces_.of = list_squares(system.model().forces());
-  constraints_.of = list_squares(system.model().constraints());
+  std::vector<Index> targets;
+  inertias_.of = list_squares(system.model().inertias(), targets);
+  forces_.of = list_squares(system.model().forces(), targets);
+  constraints_.of = list_squares(system.model().constraints(), targets);
   list_rows();
   if (rows == Rows::bilateral_and_contacts) {
     std::vector<InRole<Contact>> contacts;
     for (const auto& block : system.contacts()) contacts.emplace_back(block.element, block.role);
-    contacts_.of = list_squares(std::span<const InRole<Contact>>(contacts));
+    contacts_.of = list_squares(std::span<const InRole<Contact>>(contacts), targets);
     list_contacts();
   }
+  targets.shrink_to_fit();
+  square_targets_ = std::move(targets);
+  if (patterns != nullptr) {
+    patterns->share(mass_targets_);
+    patterns->share(square_targets_);
+  }
+  runs_.shrink_to_fit();
   std::size_t largest = 0;
   for (const auto& element : system.model().elements())
     largest = std::max<std::size_t>(largest, element->dof_count());
@@ -65,7 +75,7 @@ void KktAssembler::find_runs(const Element& element, std::vector<Run>& runs) con
   });
 }
 
-void KktAssembler::build_pattern(const MassMatrix& mass, Rows rows) {
+void KktAssembler::build_pattern(const MassMatrix& mass, Rows rows, PatternPool* patterns) {
   const bool with_contacts = rows == Rows::bilateral_and_contacts;
   const auto free_index = system_->free_index();
   const auto active_row = system_->active_row();
@@ -118,12 +128,14 @@ void KktAssembler::build_pattern(const MassMatrix& mass, Rows rows) {
     }
   }
   matrix_ = pattern.compress();
+  if (patterns != nullptr) patterns->share(matrix_);
   for (Index i = 0; i < matrix_.size; ++i) diagonal_.push_back(matrix_.find(i, i));
 }
 
 void KktAssembler::list_mass(const MassMatrix& mass) {
   const auto free_index = system_->free_index();
   const SparseMatrix& M = mass.matrix();
+  std::vector<Index> targets(M.row.size(), -1);
   for (Index c = 0; c < M.size; ++c) {
     const Index column = free_index[c];
     if (column < 0) continue;
@@ -132,26 +144,28 @@ void KktAssembler::list_mass(const MassMatrix& mass) {
       const Index row = free_index[M.row[k]];
       if (row < 0) continue;
       while (matrix_.row[target] != row) ++target;
-      mass_.push_back({k, target});
+      targets[k] = target;
     }
   }
+  mass_targets_ = std::move(targets);
 }
 
 template <class R>
-std::vector<KktAssembler::Square> KktAssembler::list_squares(std::span<const InRole<R>> roles) {
+std::vector<KktAssembler::Square> KktAssembler::list_squares(std::span<const InRole<R>> roles,
+                                                             std::vector<Index>& targets) {
   std::vector<Square> squares;
   squares.reserve(roles.size());
   std::vector<Run> runs;
   for (const auto& [element, role] : roles) {
     const Index first = count_of(runs_);
-    const Index first_target = count_of(square_targets_);
+    const Index first_target = count_of(targets);
     Index columns_in_all = 0;
     if (has_square(*role)) {
       find_runs(*element, runs);
       for (const Run& columns : runs) {
         columns_in_all += columns.count;
         for (Index c = columns.unknown; c < columns.unknown + columns.count; ++c) {
-          for (const Run& run : runs) square_targets_.push_back(matrix_.find(run.unknown, c));
+          for (const Run& run : runs) targets.push_back(matrix_.find(run.unknown, c));
         }
       }
       runs_.insert(runs_.end(), runs.begin(), runs.end());

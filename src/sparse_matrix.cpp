@@ -4,11 +4,29 @@
 
 namespace picus {
 
+bool IndexList::operator==(const IndexList& other) const {
+  return owner_ == other.owner_ || std::ranges::equal(*this, other);
+}
+
 Index SparseMatrix::find(Index r, Index c) const {
-  const auto begin = row.begin() + column_start[c];
-  const auto end = row.begin() + column_start[c + 1];
-  const auto found = std::lower_bound(begin, end, r);
+  const Index* const end = row.begin() + column_start[c + 1];
+  const Index* const found = std::lower_bound(row.begin() + column_start[c], end, r);
   return found == end || *found != r ? -1 : index_of(row, found);
+}
+
+void PatternPool::share(IndexList& list) {
+  std::erase_if(lists_, [](const IndexList& known) { return known.is_unique(); });
+  const auto known = std::ranges::find(lists_, list);
+  if (known == lists_.end()) {
+    lists_.push_back(list);
+  } else {
+    list = *known;
+  }
+}
+
+void PatternPool::share(SparseMatrix& matrix) {
+  share(matrix.column_start);
+  share(matrix.row);
 }
 
 void PatternBuilder::add_run(Index r, Index count, Index c) {
@@ -41,21 +59,24 @@ void PatternBuilder::merge(std::vector<Run>& runs) {
 SparseMatrix PatternBuilder::compress() {
   SparseMatrix matrix;
   matrix.size = count_of(columns_);
-  matrix.column_start.reserve(columns_.size() + 1);
-  matrix.column_start.push_back(0);
+  std::vector<Index> starts{0};
+  starts.reserve(columns_.size() + 1);
   Index count = 0;
   for (std::vector<Run>& column : columns_) {
     merge(column);
     for (const Run& run : column) count += run.end - run.first;
-    matrix.column_start.push_back(count);
+    starts.push_back(count);
   }
-  matrix.row.reserve(count);
+  std::vector<Index> rows;
+  rows.reserve(count);
   for (const std::vector<Run>& column : columns_) {
     for (const Run& run : column) {
-      for (Index r = run.first; r < run.end; ++r) matrix.row.push_back(r);
+      for (Index r = run.first; r < run.end; ++r) rows.push_back(r);
     }
   }
-  matrix.values.assign(matrix.row.size(), 0.0);
+  matrix.column_start = std::move(starts);
+  matrix.row = std::move(rows);
+  matrix.values.assign(count, 0.0);
   return matrix;
 }
 

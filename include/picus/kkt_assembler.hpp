@@ -25,8 +25,8 @@ class KktAssembler {
     bilateral_and_contacts,  ///< multipliers of contacts as well
   };
 
-  /// Builds the pattern once; `system` must outlive it.
-  KktAssembler(const System& system, const MassMatrix& mass, Rows rows);
+  /// Builds the pattern once, shared with equal ones in `patterns`; `system` must outlive it.
+  KktAssembler(const System& system, const MassMatrix& mass, Rows rows, PatternPool* patterns = nullptr);
 
   /// The matrix as assembled so far, size() x size().
   const SparseMatrix& matrix() const { return matrix_; }
@@ -78,11 +78,6 @@ class KktAssembler {
   void clear_contacts();
 
  private:
-  /// A local entry and its position in the values.
-  struct Scatter {
-    Index source;
-    Index target;
-  };
   /// Consecutive components of an element that are consecutive unknowns.
   struct Run {
     Index local;    ///< first component in the local layout
@@ -131,7 +126,7 @@ class KktAssembler {
   };
 
   template <class R>
-  std::vector<Square> list_squares(std::span<const InRole<R>> roles);
+  std::vector<Square> list_squares(std::span<const InRole<R>> roles, std::vector<Index>& targets);
   void share_columns(Squares& squares) const;
   void share_columns();
   /// Calls evaluate(i, K, C) -> Parts for all elements, with n x n entries each for K and C, and adds the results.
@@ -140,7 +135,7 @@ class KktAssembler {
   template <class Evaluate>
   void add_squares_together(const Squares& squares, const ElementLoop& loop, const Evaluate& evaluate);
   void scatter_square(const Square& square, Index first, Index last, const double* local, double weight);
-  void build_pattern(const MassMatrix& mass, Rows rows);
+  void build_pattern(const MassMatrix& mass, Rows rows, PatternPool* patterns);
   void list_mass(const MassMatrix& mass);
   void list_rows();
   void list_contacts();
@@ -151,9 +146,10 @@ class KktAssembler {
   Index free_count_ = 0;
   Index bilateral_count_ = 0;
   std::vector<Index> diagonal_;
-  std::vector<Scatter> mass_;
+  IndexList
+      mass_targets_;  ///< position of each entry of the mass matrix, -1: of a component that is not free
   std::vector<Run> runs_;
-  std::vector<Index> square_targets_;
+  IndexList square_targets_;
   Squares inertias_, forces_, constraints_, contacts_;
   std::vector<RowScatter> rows_;
   std::vector<RowScatter> contact_columns_;

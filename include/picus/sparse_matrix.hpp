@@ -2,20 +2,65 @@
 
 #include <picus/types.hpp>
 
+#include <cstddef>
+#include <initializer_list>
+#include <memory>
+#include <span>
+#include <utility>
 #include <vector>
 
 namespace picus {
 
-/// A square sparse matrix, compressed by columns, row indices ascending in each column. The pattern is fixed for a run;
-/// only values change.
+/// A constant list of indices, which copies share.
+class IndexList {
+ public:
+  IndexList() = default;
+  IndexList(std::vector<Index> list)
+      : owner_(std::make_shared<const std::vector<Index>>(std::move(list))),
+        data_(owner_->data()),
+        size_(owner_->size()) {}
+  IndexList(std::initializer_list<Index> list) : IndexList(std::vector<Index>(list)) {}
+
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  const Index* data() const { return data_; }
+  const Index* begin() const { return data_; }
+  const Index* end() const { return data_ + size_; }
+  Index operator[](std::size_t i) const { return data_[i]; }
+  Index back() const { return data_[size_ - 1]; }
+  /// Whether this is the only copy.
+  bool is_unique() const { return owner_.use_count() == 1; }
+  /// Whether the entries are the same.
+  bool operator==(const IndexList& other) const;
+
+ private:
+  std::shared_ptr<const std::vector<Index>> owner_;
+  const Index* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// A square sparse matrix, compressed by columns, row indices ascending in each column. The pattern is fixed for a run,
+/// and shared by copies; only values change.
 struct SparseMatrix {
-  Index size = 0;                   ///< number of rows and of columns
-  std::vector<Index> column_start;  ///< size + 1 entries
-  std::vector<Index> row;           ///< row index of each nonzero, ascending in each column
-  std::vector<double> values;       ///< value of each nonzero
+  Index size = 0;              ///< number of rows and of columns
+  IndexList column_start;      ///< size + 1 entries
+  IndexList row;               ///< row index of each nonzero, ascending in each column
+  std::vector<double> values;  ///< value of each nonzero
 
   /// Index of entry (r, c) in `values`, or -1 if it is not in the pattern.
   Index find(Index r, Index c) const;
+};
+
+/// Lists of several matrices, of which equal ones are stored once.
+class PatternPool {
+ public:
+  /// Replaces the list by an equal one of an earlier call if one is still in use.
+  void share(IndexList& list);
+  /// The same for both lists of a pattern.
+  void share(SparseMatrix& matrix);
+
+ private:
+  std::vector<IndexList> lists_;
 };
 
 /// Collects the positions of entries, duplicates allowed, and compresses them. The memory in use is at most twice that

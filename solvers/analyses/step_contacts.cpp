@@ -109,7 +109,7 @@ StepContacts find_step_contacts(const System& system, const State& state, double
   FrictionProblem& problem = result.problem;
   problem.title = system.model().name();
   problem.description = fmt::format("step of {} s from t = {} s", h, state.time);
-  problem.W.column_start = {0};
+  std::vector<Index> starts{0}, rows;
 
   MassMatrix mass(system);
   const Scales scales(system, mass);
@@ -173,16 +173,18 @@ StepContacts find_step_contacts(const System& system, const State& state, double
         if (k == 0) own = rate[contact.first_row];
         for (Index row = 0; row < all_rows; ++row) {
           if (row_in_problem[row] < 0 || rate[row] == 0) continue;
-          problem.W.row.push_back(row_in_problem[row]);
+          rows.push_back(row_in_problem[row]);
           problem.W.values.push_back(rate[row]);
         }
       } else {
-        problem.W.row.push_back(column);
+        rows.push_back(column);
         problem.W.values.push_back(own);
       }
-      problem.W.column_start.push_back(count_of(problem.W.row));
+      starts.push_back(count_of(rows));
     }
   }
+  problem.W.column_start = std::move(starts);
+  problem.W.row = std::move(rows);
   return result;
 }
 

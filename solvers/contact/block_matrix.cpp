@@ -18,24 +18,25 @@ void BlockMatrix::analyze(const DelassusOperator& W) {
   first_rows_.clear();
   for (Index c = 0; c < contacts; ++c) first_rows_.push_back(W.first_row(c));
   first_rows_.push_back(matrix_.size);
-  matrix_.column_start.assign(1, 0);
+  std::vector<Index> starts{0};
   for (Index c = 0; c < contacts; ++c) {
-    for (Index k = 0; k < W.rows(c); ++k)
-      matrix_.column_start.push_back(matrix_.column_start.back() + height[c]);
+    for (Index k = 0; k < W.rows(c); ++k) starts.push_back(starts.back() + height[c]);
   }
-  matrix_.row.resize(matrix_.column_start.back());
-  matrix_.values.assign(matrix_.row.size(), 0.0);
+  std::vector<Index> rows(starts.back());
+  matrix_.values.assign(rows.size(), 0.0);
   for (Index c = 0; c < contacts; ++c) {
     const auto blocks = W.blocks(c);
     for (Index b = 0; b < count_of(blocks); ++b) {
       const Index offset = offsets_[first_offset_[c] + b];
       const Index other = blocks[b].contact;
       for (Index k = 0; k < W.rows(other); ++k) {
-        Index place = matrix_.column_start[W.first_row(other) + k] + offset;
-        for (Index i = 0; i < W.rows(c); ++i) matrix_.row[place++] = W.first_row(c) + i;
+        Index place = starts[W.first_row(other) + k] + offset;
+        for (Index i = 0; i < W.rows(c); ++i) rows[place++] = W.first_row(c) + i;
       }
     }
   }
+  matrix_.column_start = std::move(starts);
+  matrix_.row = std::move(rows);
 }
 
 }  // namespace picus::solvers

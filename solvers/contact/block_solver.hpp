@@ -37,7 +37,8 @@ class BlockSolver {
   std::unique_ptr<LinearSolver> pivoting_;  ///< null until needed
   bool has_blocks_ = false;
   bool uses_blocks_ = false;  ///< for the matrix last factorised
-  std::vector<Index> column_start_, row_, first_rows_;
+  IndexList column_start_, row_;
+  std::vector<Index> first_rows_;
   const SparseMatrix* matrix_ = nullptr;
   Vector b_, residual_, terms_;
   std::int64_t pivoted_ = 0;

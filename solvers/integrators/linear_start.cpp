@@ -29,7 +29,7 @@ constexpr double linear_regularization = 1e-10;
 LinearStart::LinearStart(const System& system, StepData& data)
     : system_(&system),
       data_(&data),
-      kkt_(system, data.mass, KktAssembler::Rows::bilateral),
+      kkt_(system, data.mass, KktAssembler::Rows::bilateral, &data.patterns),
       k_(system.row_count()) {
   for (Index row = 0; row < k_.size(); ++row) k_[row] = data.scales.row_mass(row);
 }

@@ -33,7 +33,8 @@ struct Solvable : Problem {
     if constexpr (requires { this->pattern(); }) {  // larger than that of its KKT matrix
       return make_analyzed_solver(system, this->pattern(), false, contact_rows, options);
     } else {
-      return make_analyzed_solver(system, this->matrix(), this->is_symmetric(), contact_rows, options);
+      return make_analyzed_solver(system, this->matrix(), this->is_symmetric(), contact_rows, options,
+                                  &this->data_->patterns);
     }
   }
 };

@@ -16,9 +16,9 @@ void require_option(bool holds, std::string_view option, double value, std::stri
 
 std::unique_ptr<LinearSolver> make_analyzed_solver(const System& system, const SparseMatrix& pattern,
                                                    bool is_symmetric, Index contact_rows,
-                                                   const SchemeOptions& options) {
-  auto solver =
-      make_linear_solver(options.linear_solver, pattern, is_symmetric, contact_rows, system.threads());
+                                                   const SchemeOptions& options, PatternPool* patterns) {
+  auto solver = make_linear_solver(options.linear_solver, pattern, is_symmetric, contact_rows,
+                                   system.threads(), patterns);
   if (options.wrap_linear_solver) solver = options.wrap_linear_solver(std::move(solver));
   if (!solver) throw OptionError("wrap_linear_solver has returned no linear solver");
   solver = solvers::with_profile(std::move(solver), system.profile());

@@ -32,7 +32,8 @@ TextEntries option_texts(const SchemeOptions& options, const P& own) {
 /// Creates a solver that has analysed the pattern, whose last `contact_rows` unknowns are multipliers of contacts.
 std::unique_ptr<LinearSolver> make_analyzed_solver(const System& system, const SparseMatrix& pattern,
                                                    bool is_symmetric, Index contact_rows,
-                                                   const SchemeOptions& options);
+                                                   const SchemeOptions& options,
+                                                   PatternPool* patterns = nullptr);
 
 /// Sets a multiplier for every contact with which it counts as closed.
 void close_contacts(Subproblem& problem, Vector& r);

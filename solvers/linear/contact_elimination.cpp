@@ -83,12 +83,14 @@ std::vector<Index> independent_rows(const Eigen::MatrixXd& B) {
 
 }  // namespace
 
-bool ContactElimination::prepare(const SparseMatrix& matrix, Index contact_rows) {
+bool ContactElimination::prepare(const SparseMatrix& matrix, Index contact_rows, PatternPool* patterns) {
   size_ = matrix.size - contact_rows;
   if (!list_groups(matrix)) return false;
-  list_rows(matrix);
   list_places(matrix);
-  build_pattern();
+  choose_listed_rows(matrix);
+  list_rows(matrix);
+  build_pattern(matrix);
+  if (patterns != nullptr) patterns->share(reduced_);
   list_targets();
   list_contact_rows();
   return true;
@@ -178,17 +180,33 @@ bool ContactElimination::choose_components(const SparseMatrix& matrix, Group& gr
   return true;
 }
 
+void ContactElimination::choose_listed_rows(const SparseMatrix& matrix) {
+  is_listed_.assign(matrix.size, 0);
+  for (const Group& group : groups_) {
+    for (Index i = 0; i < group.equations(); ++i) is_listed_[group.equation(i)] = 1;
+  }
+  for (const AffectedRow& affected : affected_rows_) is_listed_[affected.row] = 1;
+  copied_rows_.clear();
+  for (Index row = 0; row < size_; ++row) {
+    if (matrix.find(row, row) < 0) is_listed_[row] = 1;  // the reduced row has one entry more
+    if (is_listed_[row] != 0 && group_of_[row] < 0) copied_rows_.push_back(row);
+  }
+}
+
 void ContactElimination::list_rows(const SparseMatrix& matrix) {
   std::vector<Index> next(matrix.size + 1, 0);
   const Index entries = matrix.column_start[size_];
-  for (Index k = 0; k < entries; ++k) ++next[matrix.row[k] + 1];
+  for (Index k = 0; k < entries; ++k) {
+    if (is_listed_[matrix.row[k]] != 0) ++next[matrix.row[k] + 1];
+  }
   for (Index r = 0; r < matrix.size; ++r) next[r + 1] += next[r];
   rows_.clear();
   for (Index r = 0; r < matrix.size; ++r) rows_.push_back({next[r], next[r + 1]});
-  columns_.resize(entries);
-  places_.resize(entries);
+  columns_.resize(next.back());
+  places_.resize(next.back());
   for (Index c = 0; c < size_; ++c) {
     for (Index k = matrix.column_start[c]; k < matrix.column_start[c + 1]; ++k) {
+      if (is_listed_[matrix.row[k]] == 0) continue;
       const Index to = next[matrix.row[k]]++;
       columns_[to] = c;
       places_[to] = k;
@@ -218,8 +236,13 @@ void ContactElimination::list_places(const SparseMatrix& matrix) {
   }
 }
 
-void ContactElimination::build_pattern() {
+void ContactElimination::build_pattern(const SparseMatrix& matrix) {
   PatternBuilder builder(size_);  // its columns are the rows of the reduced matrix
+  for (Index c = 0; c < size_; ++c) {
+    for (Index k = matrix.column_start[c]; k < matrix.column_start[c + 1]; ++k) {
+      if (is_listed_[matrix.row[k]] == 0) builder.add(c, matrix.row[k]);
+    }
+  }
   const auto add = [&](Index target, Index source) {
     for (Index k = rows_[source].first; k < rows_[source].last; ++k) builder.add(columns_[k], target);
   };
@@ -227,16 +250,16 @@ void ContactElimination::build_pattern() {
     for (Index i = 0; i < group.equations(); ++i) add(target, group.equation(i));
     for (const Index own : group.own) builder.add(own, target);
   };
-  for (Index row = 0; row < size_; ++row) {
+  for (const Index row : copied_rows_) {
     builder.add(row, row);
-    if (group_of_[row] < 0) {
-      add(row, row);
-    } else {
-      add_group(row, groups_[group_of_[row]]);
-    }
+    add(row, row);
+  }
+  for (const Group& group : groups_) {
+    for (const Index own : group.own) add_group(own, group);
   }
   for (const AffectedRow& affected : affected_rows_) add_group(affected.row, groups_[affected.group]);
   reduced_ = builder.compress();
+  next_.resize(size_);
   diagonal_.clear();
   for (Index row = 0; row < size_; ++row) diagonal_.push_back(reduced_.find(row, row));
 }
@@ -270,35 +293,40 @@ void ContactElimination::list_targets() {
   }
 }
 
-void ContactElimination::copy_row(const SparseMatrix& matrix, std::size_t row, double* to) const {
+/// Copies the rows [first, last) that are not listed, which the reduced matrix has unchanged.
+void ContactElimination::transpose_rows(const SparseMatrix& matrix, Index first, Index last) {
+  std::copy(reduced_.column_start.begin() + first, reduced_.column_start.begin() + last,
+            next_.begin() + first);
+  for (Index c = 0; c < size_; ++c) {
+    const Index* entry = matrix.row.begin() + matrix.column_start[c];
+    const Index* const end = matrix.row.begin() + matrix.column_start[c + 1];
+    if (first > 0) entry = std::lower_bound(entry, end, first);
+    const double* value = matrix.values.data() + index_of(matrix.row, entry);
+    for (; entry != end && *entry < last; ++entry, ++value) {
+      if (is_listed_[*entry] == 0) reduced_.values[next_[*entry]++] = *value;
+    }
+  }
+}
+
+void ContactElimination::copy_listed_row(const SparseMatrix& matrix, Index row) {
   const auto [first, last] = rows_[row];
   Index target = reduced_.column_start[row];
-  const Index end = reduced_.column_start[row + 1];
-  if (end - target == last - first) {
-    for (Index k = first; k < last; ++k, ++target) to[target] = matrix.values[places_[k]];
-    return;
-  }
-  std::fill(to + target, to + end, 0.0);
+  std::fill(reduced_.values.begin() + target, reduced_.values.begin() + reduced_.column_start[row + 1], 0.0);
   for (Index k = first; k < last; ++k, ++target) {
     while (reduced_.row[target] != columns_[k]) ++target;
-    to[target] = matrix.values[places_[k]];
+    reduced_.values[target] = matrix.values[places_[k]];
   }
 }
 
 bool ContactElimination::reduce(const SparseMatrix& matrix, const Threads* threads) {
-  double* to = reduced_.values.data();
-  for_parts(threads, size_, copied_rows_grain, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t row = begin; row < end; ++row) {
-      if (group_of_[row] < 0) copy_row(matrix, row, to);
-    }
+  for_parts(threads, size_, copied_rows_grain, [&](std::size_t first, std::size_t last) {
+    transpose_rows(matrix, static_cast<Index>(first), static_cast<Index>(last));
   });
-  return reduce_groups(matrix);
+  return reduce_contacts(matrix);
 }
 
 bool ContactElimination::reduce_contacts(const SparseMatrix& matrix) {
-  for (const Index row : contact_rows_) {
-    if (group_of_[row] < 0) copy_row(matrix, row, reduced_.values.data());
-  }
+  for (const Index row : copied_rows_) copy_listed_row(matrix, row);
   return reduce_groups(matrix);
 }
 

@@ -37,8 +37,9 @@ namespace picus::solvers {
 class ContactElimination {
  public:
   /// Finds the contacts in the pattern of the last `contact_rows` rows, chooses components by the values, and prepares
-  /// reduce(). False if contacts share their components with too many others.
-  bool prepare(const SparseMatrix& matrix, Index contact_rows);
+  /// reduce(); the pattern of the reduced matrix is shared with equal ones in `patterns` if that is not null. False if
+  /// contacts share their components with too many others.
+  bool prepare(const SparseMatrix& matrix, Index contact_rows, PatternPool* patterns = nullptr);
 
   /// Computes the reduced matrix, in parallel if `threads` is not null; false if a block is singular.
   bool reduce(const SparseMatrix& matrix, const Threads* threads = nullptr);
@@ -98,19 +99,26 @@ class ContactElimination {
   bool list_groups(const SparseMatrix& matrix);
   bool choose_components(const SparseMatrix& matrix, Group& group, Index number,
                          const std::vector<Index>& group_of_component);
-  void list_rows(const SparseMatrix& matrix);
   void list_places(const SparseMatrix& matrix);
-  void build_pattern();
+  void choose_listed_rows(const SparseMatrix& matrix);
+  void list_rows(const SparseMatrix& matrix);
+  void build_pattern(const SparseMatrix& matrix);
   void list_contact_rows();
   bool reduce_groups(const SparseMatrix& matrix);
   void list_targets();
-  void copy_row(const SparseMatrix& matrix, std::size_t row, double* to) const;
+  void transpose_rows(const SparseMatrix& matrix, Index first, Index last);
+  void copy_listed_row(const SparseMatrix& matrix, Index row);
   bool reduce_group(const SparseMatrix& matrix, Group& group);
   void reduce_affected_row(const SparseMatrix& matrix, AffectedRow& affected);
 
   Index size_ = 0;  ///< size of the reduced system
+  /// Of each row of the matrix: whether elimination reads or changes it, or it lacks its diagonal entry. Only the
+  /// entries of these are listed by rows.
+  std::vector<char> is_listed_;
   std::vector<Entries> rows_;
   std::vector<Index> columns_, places_;
+  std::vector<Index> copied_rows_;  ///< listed rows that begin as those of the matrix
+  std::vector<Index> next_;         ///< places in the values of the reduced matrix, during a transposition
   std::vector<Group> groups_;
   std::vector<AffectedRow> affected_rows_;
   std::vector<Index> contact_rows_;

@@ -51,7 +51,7 @@ bool GmresSolver::factorize_trailing(const SparseMatrix& matrix) {
 /// Called with the first matrix, since the choice of components needs values.
 void GmresSolver::prepare(const SparseMatrix& matrix) {
   is_prepared_ = true;
-  is_reducible_ = elimination_.prepare(matrix, contact_rows_);
+  is_reducible_ = elimination_.prepare(matrix, contact_rows_, patterns_);
   if (!is_reducible_) return;
   schedule_.build(threads_, elimination_.transposed(), elimination_.diagonal_places());
   rows_.build(elimination_.transposed(), elimination_.diagonal_places(), accuracy_);

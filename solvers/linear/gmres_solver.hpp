@@ -19,9 +19,10 @@ namespace picus::solvers {
 class GmresSolver : public LinearSolver {
  public:
   /// Iterates until the residual, preconditioned and weighted with the diagonal, has been reduced by the factor
-  /// `accuracy`. `threads` execute sweeps in parallel; null: single-threaded.
-  explicit GmresSolver(double accuracy = 1e-3, const Threads* threads = nullptr)
-      : accuracy_(accuracy), threads_(threads) {}
+  /// `accuracy`. `threads` execute sweeps in parallel; null: single-threaded. `patterns`, if not null, must outlive it.
+  explicit GmresSolver(double accuracy = 1e-3, const Threads* threads = nullptr,
+                       PatternPool* patterns = nullptr)
+      : accuracy_(accuracy), threads_(threads), patterns_(patterns) {}
 
   std::string_view name() const override { return "GMRES"; }
   void analyze(const SparseMatrix& matrix, Index trailing) override;
@@ -48,6 +49,7 @@ class GmresSolver : public LinearSolver {
   double accuracy_;
   double asked_accuracy_ = 0.0;  ///< for the next solution
   const Threads* threads_;
+  PatternPool* patterns_;
   SweepSchedule schedule_;
   Index contact_rows_ = 0;
   ContactElimination elimination_;

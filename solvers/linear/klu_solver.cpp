@@ -27,6 +27,14 @@ constexpr Index largest_for_both = 1000;
 /// Trailing unknowns are eliminated last as long as their dense Schur complement is small.
 constexpr Index max_trailing = 64;
 
+/// KLU's interface predates const.
+Index* without_const(const IndexList& list) {
+  return const_cast<Index*>(list.data());
+}
+double* without_const(const std::vector<double>& values) {
+  return const_cast<double*>(values.data());
+}
+
 /// Whether a diagonal entry is too small, relative to its column, to be used as pivot.
 bool has_weak_diagonal(const SparseMatrix& matrix, double pivot_tolerance) {
   for (Index c = 0; c < matrix.size; ++c) {
@@ -44,12 +52,12 @@ bool has_weak_diagonal(const SparseMatrix& matrix, double pivot_tolerance) {
 
 /// A fill-reducing order in which the `trailing` unknowns come last.
 std::vector<Index> order_with_trailing(const SparseMatrix& matrix, Index trailing, KluOrdering ordering) {
-  std::vector<Index> start = matrix.column_start;
+  std::vector<Index> start(matrix.column_start.begin(), matrix.column_start.end());
   std::vector<Index> order(matrix.size);
   std::vector<Index> group(matrix.size, 0);
   std::fill(group.end() - trailing, group.end(), 1);
   if (ordering == KluOrdering::symmetric) {
-    std::vector<Index> row = matrix.row;
+    std::vector<Index> row(matrix.row.begin(), matrix.row.end());
     camd_order(matrix.size, start.data(), row.data(), order.data(), nullptr, nullptr, group.data());
     return order;
   }
@@ -68,8 +76,8 @@ std::vector<Index> order_with_trailing(const SparseMatrix& matrix, Index trailin
 
 klu_symbolic* analyze_for_klu(const SparseMatrix& matrix, Index trailing, KluOrdering ordering,
                               klu_common& common) {
-  auto* start = const_cast<Index*>(matrix.column_start.data());  // KLU's interface predates const
-  auto* row = const_cast<Index*>(matrix.row.data());
+  Index* const start = without_const(matrix.column_start);
+  Index* const row = without_const(matrix.row);
   if (trailing == 0 || trailing > max_trailing) {
     common.btf = 1;
     common.ordering = ordering == KluOrdering::symmetric ? 0 : 1;
@@ -121,8 +129,8 @@ void KluSolver::set_ordering(KluOrdering ordering, const SparseMatrix& matrix) {
 /// Number of nonzeros of both factors, infinity for a singular matrix. Keeps the factors.
 double KluSolver::fill_of(KluOrdering ordering, const SparseMatrix& matrix) {
   set_ordering(ordering, matrix);
-  auto* values = const_cast<double*>(matrix.values.data());
-  numeric_ = klu_factor(column_start_.data(), row_.data(), values, symbolic_, &common_);
+  numeric_ = klu_factor(without_const(column_start_), without_const(row_), without_const(matrix.values),
+                        symbolic_, &common_);
   if (numeric_ == nullptr) return std::numeric_limits<double>::infinity();
   return static_cast<double>(numeric_->lnz) + static_cast<double>(numeric_->unz);
 }
@@ -143,12 +151,13 @@ void KluSolver::choose_ordering(const SparseMatrix& matrix) {
 }
 
 bool KluSolver::refactorize(const SparseMatrix& matrix) {
-  auto* values = const_cast<double*>(matrix.values.data());  // KLU's interface predates const
-  if (klu_refactor(column_start_.data(), row_.data(), values, symbolic_, numeric_, &common_) == 0)
+  if (klu_refactor(without_const(column_start_), without_const(row_), without_const(matrix.values), symbolic_,
+                   numeric_, &common_) == 0)
     return false;
   klu_rcond(symbolic_, numeric_, &common_);
   if (common_.rcond > suspicious_fall * chosen_rcond_) return true;
-  klu_rgrowth(column_start_.data(), row_.data(), values, symbolic_, numeric_, &common_);
+  klu_rgrowth(without_const(column_start_), without_const(row_), without_const(matrix.values), symbolic_,
+              numeric_, &common_);
   if (!(common_.rgrowth > harmless_growth)) return false;
   chosen_rcond_ = common_.rcond;
   return true;
@@ -170,8 +179,8 @@ bool KluSolver::factorize(const SparseMatrix& matrix) {
     klu_free_numeric(&numeric_, &common_);
   }
   if (!ordering_is_chosen_) choose_ordering(matrix);
-  auto* values = const_cast<double*>(matrix.values.data());
-  numeric_ = klu_factor(column_start_.data(), row_.data(), values, symbolic_, &common_);
+  numeric_ = klu_factor(without_const(column_start_), without_const(row_), without_const(matrix.values),
+                        symbolic_, &common_);
   ++statistics_.factorizations;
   if (numeric_ == nullptr) {
     factored_.clear();

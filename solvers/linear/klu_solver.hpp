@@ -48,7 +48,7 @@ class KluSolver : public LinearSolver {
   klu_common common_;
   klu_symbolic* symbolic_ = nullptr;
   klu_numeric* numeric_ = nullptr;
-  std::vector<Index> column_start_, row_;
+  IndexList column_start_, row_;
   Index trailing_ = 0;
   bool ordering_is_chosen_ = false;
   std::vector<double> factored_;

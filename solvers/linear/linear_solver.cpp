@@ -53,7 +53,7 @@ bool all_finite(std::span<const double> values) {
 
 std::unique_ptr<LinearSolver> make_linear_solver(LinearSolverKind kind, const SparseMatrix& pattern,
                                                  bool is_symmetric, Index contact_rows,
-                                                 const Threads* threads) {
+                                                 const Threads* threads, PatternPool* patterns) {
   const bool is_automatic = kind == LinearSolverKind::automatic;
   if (is_automatic) kind = choose(pattern, is_symmetric, contact_rows);
   // If KLU is not chosen: mostly contacts, between all pairs of a few bodies; rows of bodies are dense, and most
@@ -72,7 +72,7 @@ std::unique_ptr<LinearSolver> make_linear_solver(LinearSolverKind kind, const Sp
     case LinearSolverKind::conjugate_gradients:
       return std::make_unique<ConjugateGradientSolver>(3e-3, threads);
     case LinearSolverKind::gmres:
-      return std::make_unique<GmresSolver>(1e-3, threads);
+      return std::make_unique<GmresSolver>(1e-3, threads, patterns);
     default:
       return std::make_unique<UmfpackSolver>();
   }

@@ -69,9 +69,10 @@ bool all_finite(std::span<const double> values);
 /// ones; GMRES instead of UMFPACK where the last `contact_rows` unknowns are multipliers of contacts; and UMFPACK
 /// without the open contacts instead of KLU if there are many of these, and instead of GMRES if they are more than half
 /// of the unknowns. `threads` execute the loops of iterative solvers in parallel and must outlive them; null:
-/// single-threaded.
+/// single-threaded. Solvers store lists that are equal to others of `patterns` once; null: they do not.
 std::unique_ptr<LinearSolver> make_linear_solver(LinearSolverKind kind, const SparseMatrix& pattern,
                                                  bool is_symmetric = false, Index contact_rows = 0,
-                                                 const Threads* threads = nullptr);
+                                                 const Threads* threads = nullptr,
+                                                 PatternPool* patterns = nullptr);
 
 }  // namespace picus

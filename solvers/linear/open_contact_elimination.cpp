@@ -30,8 +30,7 @@ void OpenContactElimination::extract(const SparseMatrix& matrix) {
     unknown_.push_back(i);
   }
   matrix_.size = count_of(unknown_);
-  matrix_.column_start.assign(1, 0);
-  matrix_.row.clear();
+  std::vector<Index> starts{0}, rows;
   place_.clear();
   eliminated_.clear();
   entries_.clear();
@@ -44,7 +43,7 @@ void OpenContactElimination::extract(const SparseMatrix& matrix) {
       } else if (is_eliminated(c)) {
         entries_.push_back({.row = row, .place = k, .value = 0});
       } else {
-        matrix_.row.push_back(number[row]);
+        rows.push_back(number[row]);
         place_.push_back(k);
       }
     }
@@ -52,9 +51,11 @@ void OpenContactElimination::extract(const SparseMatrix& matrix) {
       column.end = count_of(entries_);
       eliminated_.push_back(column);
     } else {
-      matrix_.column_start.push_back(count_of(place_));
+      starts.push_back(count_of(place_));
     }
   }
+  matrix_.column_start = std::move(starts);
+  matrix_.row = std::move(rows);
   matrix_.values.resize(place_.size());
 }
 

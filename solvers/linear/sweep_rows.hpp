@@ -76,7 +76,8 @@ class SweepRows {
   template <class Real>
   void multiply_rows(Index first, Index last, const double* x, double* y) const;
 
-  std::vector<Index> start_, place_;   ///< of each row, and of its diagonal entry, in the matrix
+  IndexList start_;                    ///< of each row in the matrix
+  std::vector<Index> place_;           ///< of the diagonal entry of each row
   std::vector<Index> block_of_;        ///< block of consecutive rows with the same columns, of each row
   std::vector<Index> first_of_block_;  ///< first row of each block, and the number of rows
   std::vector<Index> first_run_;       ///< of the columns before and of those after each block

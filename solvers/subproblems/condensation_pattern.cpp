@@ -1,6 +1,7 @@
 #include <picus/solvers/subproblems/condensation_pattern.hpp>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace picus::solvers {
@@ -13,8 +14,10 @@ bool CondensationPattern::update(const ContactProblem& problem, const SparseMatr
   find_roles(problem, matrix.size);
   find_parts(matrix);
   is_found_ = number_parts(matrix);
-  if (is_found_) find_places(matrix);
-  return is_found_;
+  if (!is_found_) return false;
+  list_links(matrix);
+  find_places(matrix);
+  return true;
 }
 
 void CondensationPattern::list_multipliers(const ContactProblem& problem) {
@@ -57,6 +60,17 @@ void CondensationPattern::find_roles(const ContactProblem& problem, Index size) 
   }
 }
 
+/// Calls visit(k, r, c) for the entries (r, c), with index k among the values, that no multiplier of a contact has.
+template <class Visit>
+void CondensationPattern::for_links(const SparseMatrix& matrix, const Visit& visit) const {
+  for (Index c = 0; c < matrix.size; ++c) {
+    if (roles_[c].is_multiplier) continue;
+    for (Index k = matrix.column_start[c]; k < matrix.column_start[c + 1]; ++k) {
+      if (!roles_[matrix.row[k]].is_multiplier) visit(k, matrix.row[k], c);
+    }
+  }
+}
+
 void CondensationPattern::find_parts(const SparseMatrix& matrix) {
   sets_.reset(matrix.size);
   // Components of one node form one part, coupled or not: a further part costs more than some zeros in an
@@ -64,23 +78,23 @@ void CondensationPattern::find_parts(const SparseMatrix& matrix) {
   for (std::size_t node = 0; node + 1 < node_starts_.size(); ++node) {
     for (Index i = node_starts_[node] + 1; i < node_starts_[node + 1]; ++i) sets_.join(node_starts_[node], i);
   }
+  for_links(matrix, [&](Index k, Index r, Index c) {
+    if (matrix.values[k] != 0) sets_.join(r, c);
+  });
+}
+
+void CondensationPattern::list_links(const SparseMatrix& matrix) {
+  std::vector<Index> first_of_node(matrix.size);  // the first unknown of the node; without a node itself
+  std::iota(first_of_node.begin(), first_of_node.end(), 0);
+  for (std::size_t node = 0; node + 1 < node_starts_.size(); ++node) {
+    for (Index i = node_starts_[node]; i < node_starts_[node + 1]; ++i) first_of_node[i] = node_starts_[node];
+  }
   links_.clear();
   are_coupled_.clear();
-  const auto for_links = [&](const auto& visit) {
-    for (Index c = 0; c < matrix.size; ++c) {
-      if (roles_[c].is_multiplier) continue;
-      for (Index k = matrix.column_start[c]; k < matrix.column_start[c + 1]; ++k) {
-        if (!roles_[matrix.row[k]].is_multiplier) visit(k, matrix.row[k], c);
-      }
-    }
-  };
-  for_links([&](Index k, Index r, Index c) {
-    if (sets_.find(r) == sets_.find(c)) return;
+  for_links(matrix, [&](Index k, Index r, Index c) {
+    if (first_of_node[r] == first_of_node[c]) return;
     links_.push_back(k);
     are_coupled_.push_back(matrix.values[k] != 0);
-  });
-  for_links([&](Index k, Index r, Index c) {
-    if (matrix.values[k] != 0) sets_.join(r, c);
   });
 }
 

@@ -81,13 +81,17 @@ class CondensationPattern {
   bool is_known(const ContactProblem& problem, const SparseMatrix& matrix) const;
   void note(const ContactProblem& problem, const SparseMatrix& matrix);
   void find_roles(const ContactProblem& problem, Index size);
+  template <class Visit>
+  void for_links(const SparseMatrix& matrix, const Visit& visit) const;
   void find_parts(const SparseMatrix& matrix);
+  void list_links(const SparseMatrix& matrix);
   bool number_parts(const SparseMatrix& matrix);
   void find_places(const SparseMatrix& matrix);
   const PartContact& part_contact_of(Index contact, Index part);
 
   // The data on which the structure depends.
-  std::vector<Index> column_start_, row_, node_starts_, unknown_of_row_;
+  IndexList column_start_, row_;
+  std::vector<Index> node_starts_, unknown_of_row_;
   std::vector<ContactKind> kinds_;
   std::vector<Index> links_;       ///< entries of the matrix that couple two nodes unless they vanish
   std::vector<char> are_coupled_;  ///< whether they do not vanish

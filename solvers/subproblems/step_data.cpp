@@ -25,7 +25,7 @@ StepData::StepData(const System& system_in)
       v_smooth(dq),
       acceleration(dq),
       lambda(Vector::Zero(system_in.row_count())),
-      smooth(system_in),
+      smooth(static_cast<const StagePoint&>(*this)),  // a copy shares the patterns
       force_directions(system_in),
       scales(system_in, mass),
       groups(system_in, scales, mass) {

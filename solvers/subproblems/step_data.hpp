@@ -54,6 +54,7 @@ struct StepData : StagePoint {
   }
 
   const System* system;
+  PatternPool patterns;  ///< of the matrices of sub-problems
   const Configuration* q_n = nullptr;
   const Vector* v_n = nullptr;
   double h = 0.0;

@@ -26,7 +26,7 @@ std::vector<Index> find_node_starts(const System& system) {
 }  // namespace
 
 Subproblem::Subproblem(StepData& data, KktAssembler::Rows rows)
-    : data_(&data), system_(data.system), kkt_(*system_, data.mass, rows) {
+    : data_(&data), system_(data.system), kkt_(*system_, data.mass, rows, &data.patterns) {
   const Index n = system_->velocity_count();
   for (Index row = 0; row < system_->row_count(); ++row) {
     if (system_->active_row()[row] >= 0) active_rows_.push_back(row);

@@ -29,8 +29,8 @@ SparseMatrix compress(SparseColumns matrix) {
   const std::size_t entries = matrix.nonZeros();
   const std::size_t columns = matrix.cols();
   result.size = columns_of(matrix);
-  result.column_start.assign(matrix.outerIndexPtr(), matrix.outerIndexPtr() + columns + 1);
-  result.row.assign(matrix.innerIndexPtr(), matrix.innerIndexPtr() + entries);
+  result.column_start = std::vector<Index>(matrix.outerIndexPtr(), matrix.outerIndexPtr() + columns + 1);
+  result.row = std::vector<Index>(matrix.innerIndexPtr(), matrix.innerIndexPtr() + entries);
   result.values.assign(matrix.valuePtr(), matrix.valuePtr() + entries);
   return result;
 }

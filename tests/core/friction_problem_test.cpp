@@ -37,15 +37,17 @@ Eigen::MatrixXd dense(const SparseMatrix& matrix) {
 SparseMatrix sparse(const Eigen::MatrixXd& matrix) {
   SparseMatrix result;
   result.size = columns_of(matrix);
-  result.column_start = {0};
+  std::vector<Index> starts{0}, rows;
   for (Index column = 0; column < result.size; ++column) {
     for (Index row = 0; row < result.size; ++row) {
       if (matrix(row, column) == 0) continue;
-      result.row.push_back(row);
+      rows.push_back(row);
       result.values.push_back(matrix(row, column));
     }
-    result.column_start.push_back(count_of(result.row));
+    starts.push_back(count_of(rows));
   }
+  result.column_start = std::move(starts);
+  result.row = std::move(rows);
   return result;
 }
 

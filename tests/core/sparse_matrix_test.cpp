@@ -19,6 +19,42 @@ TEST(SparseMatrix, CompressesEntriesGivenInAnyOrderAndTwice) {
   EXPECT_EQ(matrix.values, std::vector<double>(4, 0.0));
 }
 
+TEST(SparseMatrix, SharesPatternsWithCopiesAndByAPool) {
+  const auto make = [](Index row) {
+    PatternBuilder pattern(3);
+    for (Index c = 0; c < 3; ++c) pattern.add(row, c);
+    return pattern.compress();
+  };
+  SparseMatrix first = make(1), equal = make(1), other = make(2);
+  const SparseMatrix copy = first;
+  EXPECT_EQ(copy.row.data(), first.row.data());
+  EXPECT_NE(equal.row.data(), first.row.data());
+  EXPECT_EQ(equal.row, first.row);
+  PatternPool pool;
+  for (SparseMatrix* matrix : {&first, &equal, &other}) pool.share(*matrix);
+  EXPECT_EQ(equal.row.data(), first.row.data());
+  EXPECT_EQ(other.column_start.data(), first.column_start.data());
+  EXPECT_NE(other.row, first.row);
+  EXPECT_EQ(other.row, (IndexList{2, 2, 2}));
+}
+
+TEST(SparseMatrix, APoolForgetsListsThatNobodyUses) {
+  PatternPool pool;
+  IndexList kept{1, 2}, forgotten{3};
+  pool.share(kept);
+  pool.share(forgotten);
+  EXPECT_FALSE(forgotten.is_unique());
+  forgotten = IndexList{4};
+  IndexList again{1, 2};
+  pool.share(again);  // erases what only the pool holds
+  EXPECT_EQ(again.data(), kept.data());
+  const IndexList before = again;
+  again = kept = IndexList{};
+  IndexList next{5};
+  pool.share(next);
+  EXPECT_FALSE(before.is_unique());  // still known to the pool
+}
+
 TEST(SparseMatrix, FindsExactlyTheEntriesOfItsPattern) {
   constexpr Index size = 30;
   support::Random random(1);
