@@ -295,6 +295,7 @@ void StaticIncrement::refuse(const State& state) const {
 }
 
 void StaticIncrement::commit(State& state) {
+  w_.problem.accept();
   StepData& d = w_.data;
   const System& system = *d.system;
   system.evaluate_gaps(state.q, d.q, w_.gaps);

@@ -36,7 +36,7 @@ StaticProblem::StaticProblem(StepData& data, const std::optional<Vec3>& angular_
     frame_.emplace(*system_, kkt_.matrix());
     angular_velocity_ = *angular_velocity;
   }
-  frame_velocity_ = a_ = magnitude_ = level_diagonal_ = proximal_diagonal_ = Vector::Zero(n);
+  frame_velocity_ = a_ = magnitude_ = last_diagonal_ = level_diagonal_ = proximal_diagonal_ = Vector::Zero(n);
   stiffness_ = Vector::Ones(n);
   floor_ = Vector::Zero(kkt_.size());
   diagonal_.setZero();
@@ -56,7 +56,7 @@ std::unique_ptr<LinearSolver> StaticProblem::make_solver(LinearSolverKind kind) 
 void StaticProblem::begin(const Vector& lambda, const Vector& P, double load_factor, double proximal) {
   contact_P_ = P;
   load_factor_ = load_factor;
-  level_diagonal_ = diagonal_;
+  is_linearised_ = false;
   // Centrifugal forces, quadratic in the speed, grow with the load factor.
   if (frame_) frame_->set_angular_velocity(std::sqrt(std::max(load_factor, 0.0)) * angular_velocity_);
   StepData& d = *data_;
@@ -204,9 +204,16 @@ void StaticProblem::update_weights() {
   floor_.tail(rows) = weight_.tail(rows);
 }
 
+void StaticProblem::accept() {
+  if (is_linearised_) level_diagonal_ = last_diagonal_;
+}
+
 const SparseMatrix& StaticProblem::tangent() {
   const StepData& d = *data_;
   const SparseMatrix& matrix = Stage::tangent();
+  const auto free_dofs = system_->free_dofs();
+  for (Index i = 0; i < count_of(free_dofs); ++i) last_diagonal_[free_dofs[i]] = std::abs(kkt_.diagonal(i));
+  is_linearised_ = true;
   if (proximal_ > 0) kkt_.add_diagonal(proximal_diagonal_);
   if (restraint_ > 0) kkt_.add_diagonal(restraint_ * stiffness_);
   return frame_ ? frame_->combine(matrix, {d.q, frame_velocity_, d.t}, load_factor_, d.chart) : matrix;

@@ -38,6 +38,10 @@ class StaticProblem : public Stage {
   /// Starts from U = 0 and the given multipliers; `proximal` is s, 0 for equilibrium.
   void begin(const Vector& lambda, const Vector& P, double load_factor, double proximal);
 
+  /// Accepts the iterate: the rounding level of later solves is that of its stiffness. (Iterates that are not accepted,
+  /// with enormous multipliers, would hide any residual.)
+  void accept();
+
   /// The Newton options for equilibrium.
   static NewtonOptions newton_options(int max_iterations);
   /// Whether the iterate evaluated is an equilibrium up to the tolerance or rounding.
@@ -83,9 +87,11 @@ class StaticProblem : public Stage {
   Vector frame_velocity_, a_;
   Vector magnitude_;  ///< sum of the magnitudes of the forces on each component
   Vector stiffness_;
-  Vector floor_;              ///< 1 / (tolerance and rounding level) of each unknown's row
-  Vector level_diagonal_;     ///< diagonal that defines the rounding level of a solve
-  Vector proximal_diagonal_;  ///< s D, from the forces at U = 0
+  Vector floor_;                ///< 1 / (tolerance and rounding level) of each unknown's row
+  Vector last_diagonal_;        ///< of the last tangent, without added terms
+  Vector level_diagonal_;       ///< of the last one before an accepted iterate, for the rounding level
+  bool is_linearised_ = false;  ///< there has been a tangent since begin()
+  Vector proximal_diagonal_;    ///< s D, from the forces at U = 0
 };
 
 }  // namespace picus::solvers
