@@ -177,18 +177,31 @@ void StaticProblem::update_weights() {
   const double largest_mu = mu_.size() > 0 ? mu_.lpNorm<Eigen::Infinity>() : 0.0;
   const double largest_P = contact_P_.size() > 0 ? contact_P_.lpNorm<Eigen::Infinity>() : 0.0;
   const auto free_dofs = system_->free_dofs();
-  for (std::size_t i = 0; i < free_dofs.size(); ++i) {
-    const Index dof = free_dofs[i];
-    const MotionKind kind = scales.kind(dof);
-    const double arm = kind == MotionKind::rotation ? length : 1.0;
-    const double force = std::max(magnitude_[dof], least_part * force_[place_of(kind)]);
-    const double place =
-        rounding * scales.length(kind) + coordinate_rounding * scales.coordinate_magnitude(kind);
-    const double level =
-        std::max(level_diagonal_[dof], stiffness_[dof]) * place + rounding * (largest_mu + largest_P) * arm;
-    weight_[i] = 1.0 / (tolerance * force + aimed_part * level);
-    floor_[i] = 1.0 / (tolerance * force + level);
-  }
+  const auto root_of_stiffness = [&](Index dof) {
+    return std::sqrt(std::max(level_diagonal_[dof], stiffness_[dof]));
+  };
+  // Rounding errors of all components of a node act on each, |K_ij| <= sqrt(K_ii K_jj): those of the positions of a
+  // slender beam, times its shear stiffness, on its moments.
+  const auto weigh_node = [&](Index first, Index end) {
+    double error = 0.0;
+    for (Index i = first; i < end; ++i) {
+      const MotionKind kind = scales.kind(free_dofs[i]);
+      const double place =
+          rounding * scales.length(kind) + coordinate_rounding * scales.coordinate_magnitude(kind);
+      error = std::max(error, root_of_stiffness(free_dofs[i]) * place);
+    }
+    for (Index i = first; i < end; ++i) {
+      const Index dof = free_dofs[i];
+      const MotionKind kind = scales.kind(dof);
+      const double arm = kind == MotionKind::rotation ? length : 1.0;
+      const double force = std::max(magnitude_[dof], least_part * force_[place_of(kind)]);
+      const double level = root_of_stiffness(dof) * error + rounding * (largest_mu + largest_P) * arm;
+      weight_[i] = 1.0 / (tolerance * force + aimed_part * level);
+      floor_[i] = 1.0 / (tolerance * force + level);
+    }
+  };
+  for (std::size_t node = 0; node + 1 < node_starts_.size(); ++node)
+    weigh_node(node_starts_[node], node_starts_[node + 1]);
   const auto motion = [&](MotionKind kind) {
     return (tolerance * least_motion + rounding) * scales.length(kind) +
            coordinate_rounding * scales.coordinate_magnitude(kind);

@@ -89,40 +89,70 @@ Eigenpairs solve_dense(ModalProblem& problem, Index count) {
   return result;
 }
 
+/// A space of vectors that inverse iterations turn towards the modes nearest to the shift.
+class Subspace {
+ public:
+  Subspace(ModalProblem& problem, Index dimension) : problem_(problem), X_(problem.size(), dimension) {
+    std::mt19937 generator(362436069U);
+    std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+    for (double& value : X_.reshaped()) value = uniform(generator);
+  }
+  void iterate(int times) {
+    Vector x, y;
+    for (int i = 0; i < times; ++i) {
+      for (Index j = 0; j < columns_of(X_); ++j) {
+        problem_.multiply_mass(X_.col(j), y);
+        problem_.solve(y, x);
+        X_.col(j) = x / x.lpNorm<Eigen::Infinity>();
+      }
+      X_ = orthonormalize(std::move(X_));
+    }
+  }
+  /// Magnitudes of the Ritz values, upper bounds of eigenvalues; nullopt if M is singular in the space.
+  std::optional<Vector> ritz() const {
+    Eigen::MatrixXd KX = X_, MX = X_;
+    Vector y;
+    for (Index j = 0; j < columns_of(X_); ++j) {
+      problem_.multiply_stiffness(X_.col(j), y);
+      KX.col(j) = y;
+      problem_.multiply_mass(X_.col(j), y);
+      MX.col(j) = y;
+    }
+    std::optional<Vector> values =
+        find_symmetric_eigenvalues(transpose_product(X_, KX), transpose_product(X_, MX));
+    if (values) *values = values->cwiseAbs();
+    return values;
+  }
+
+ private:
+  ModalProblem& problem_;
+  Eigen::MatrixXd X_;
+};
+
 /// Moves the default shift towards zero until it has the magnitude of the requested eigenvalues, as estimated by a few
-/// subspace iterations: shift-and-invert cannot separate eigenvalues that are tiny relative to the shift.
+/// subspace iterations: shift-and-invert cannot separate eigenvalues that are tiny relative to the shift. Iterations
+/// hardly damp the modes between these and the shift, so that it is moved on trial: they do so at the new one.
 void refine_shift(ModalProblem& problem, Index count) {
   constexpr int max_rounds = 10;
   constexpr double least = 1e-12;
-  const Index space = std::min<Index>(problem.size(), count + 2);
+  constexpr double trial = 0.01;
   const double first = std::abs(problem.shift());
-  std::mt19937 generator(362436069U);
-  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
-  Eigen::MatrixXd X(problem.size(), space);
-  for (double& value : X.reshaped()) value = uniform(generator);
-  Eigen::MatrixXd KX = X, MX = X;
-  Vector x, y;
+  Subspace space(problem, std::min<Index>(problem.size(), count + 2));
+  space.iterate(2);
   for (int round = 0; round < max_rounds; ++round) {
-    for (int iteration = 0; iteration < 2; ++iteration) {
-      for (Index j = 0; j < space; ++j) {
-        problem.multiply_mass(X.col(j), y);
-        problem.solve(y, x);
-        X.col(j) = x / x.lpNorm<Eigen::Infinity>();
-      }
-      X = orthonormalize(std::move(X));
-    }
-    for (Index j = 0; j < space; ++j) {
-      problem.multiply_stiffness(X.col(j), y);
-      KX.col(j) = y;
-      problem.multiply_mass(X.col(j), y);
-      MX.col(j) = y;
-    }
-    const std::optional<Vector> ritz =
-        find_symmetric_eigenvalues(transpose_product(X, KX), transpose_product(X, MX));
-    if (!ritz) return;
-    const double wanted = std::max(ritz->cwiseAbs().maxCoeff(), least * first);
-    if (!(wanted < 0.1 * std::abs(problem.shift()))) return;
-    problem.set_shift(-0.5 * wanted);
+    const double shift = std::abs(problem.shift());
+    std::optional<Vector> ritz = space.ritz();
+    if (!ritz || ritz->minCoeff() > 3 * shift) return;  // modes nearer to the shift would have remained
+    const double wanted = std::max(ritz->maxCoeff(), least * first);
+    const bool is_known = wanted < 0.1 * shift;
+    if (!is_known && trial * shift < least * first) return;
+    problem.set_shift(is_known ? -0.5 * wanted : -trial * shift);
+    space.iterate(is_known ? 2 : 4);
+    if (is_known) continue;
+    ritz = space.ritz();
+    if (ritz && ritz->maxCoeff() < 0.5 * shift) continue;
+    problem.set_shift(-shift);
+    return;
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 namespace picus {
 namespace {
@@ -43,6 +44,31 @@ Model make_net(int n, double m, double k, double l) {
     }
   }
   return model;
+}
+
+/// The default shift of a fine mesh of slender beams is a hundred thousand times the first eigenvalues.
+TEST(VibrationModes, OfSlenderBeamsByLanczosAreThoseOfBeamTheory) {
+  constexpr double L = 2.0, E = 2e11, density = 7800;
+  for (const double t : {1e-2, 1e-3, 3e-4}) {
+    for (const int elements : {80, 160}) {
+      Model model("strip");
+      const auto strip =
+          make_beam(model, {.name = "strip",
+                            .section = Section::rectangle(t, 2 * t, {.E = E, .nu = 0.3, .density = density}),
+                            .from = Vec3::Zero(),
+                            .to = Vec3(L, 0, 0),
+                            .elements = elements});
+      model.fix(strip.first());
+      const System system(model);
+      const VibrationModes modes = find_vibration_modes(system, find_equilibrium(system), {.count = 2});
+      ASSERT_EQ(modes.frequencies.size(), 2);
+      // Bending about both axes: w = 1.8751^2 sqrt(E I/(rho A L^4)), half as stiff about one of them as t to 2 t.
+      const double soft =
+          std::pow(1.875104, 2) / (L * L) * t * std::sqrt(E / (12 * density)) / (2 * std::numbers::pi);
+      EXPECT_NEAR(modes.frequencies[0], soft, 2e-3 * soft) << t << " " << elements;
+      EXPECT_NEAR(modes.frequencies[1], 2 * soft, 4e-3 * soft) << t << " " << elements;
+    }
+  }
 }
 
 TEST(VibrationModes, ALargeNetByLanczosHasAllItsDoubleModes) {

@@ -4,6 +4,7 @@
 #include <picus/solvers/analyses/static_equilibrium.hpp>
 #include <support/bodies.hpp>
 #include <support/guides.hpp>
+#include <support/random.hpp>
 #include <support/result_reader.hpp>
 #include <support/rods.hpp>
 #include <support/scratch_folder.hpp>
@@ -12,6 +13,8 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cmath>
+#include <numbers>
 
 namespace picus {
 namespace {
@@ -105,6 +108,68 @@ TEST(StaticEquilibrium, LetsAPendulumSwingDownFromTheHorizontal) {
   const State state = find_equilibrium(system);
   EXPECT_LT((state.q.position(bob) - Vec3(0, -2, 0)).norm(), 1e-6);
   EXPECT_NEAR(state.constraint_force[0], -30.0, 30 * balanced);  // tension from the weight
+}
+
+/// A bar on two strings from positions that do not satisfy them: tensions and weight balance in every number of
+/// increments, or there is an error (without load the bar may turn freely, which refuses a tenth of the positions).
+TEST(StaticEquilibrium, BalancesABarOnStringsFromPositionsThatViolateThem) {
+  const Vec3 P = Vec3::Zero(), Q(1.3, 0.4, 0.2), weight(0, 0, -19.62);
+  support::Random random(3);
+  int found = 0;
+  for (int i = 0; i < 100; ++i) {
+    Model model("trapeze");
+    const FrameNode bar = model.add_frame(
+        "bar", {.position = Vec3(0.5, 0.3, -1.0) + random.vec3(0.3), .rotation = so3::exp(random.vec3(0.5))});
+    const auto body = model.add<RigidBody>({.name = "body",
+                                            .node = bar,
+                                            .mass = 2.0,
+                                            .inertia = inertia::box(2.0, {1, 0.1, 0.1}),
+                                            .centre_of_mass = {-0.15, 0.02, 0.03}});
+    model.add<DistanceJoint>(
+        {.name = "left string", .a = MaterialPoint::on_ground(P), .b = {bar, {-0.5, 0, 0}}, .length = 0.8});
+    model.add<DistanceJoint>(
+        {.name = "right string", .a = MaterialPoint::on_ground(Q), .b = {bar, {0.5, 0, 0}}, .length = 1.1});
+    model.add<Gravity>({.name = "gravity", .acceleration = weight / 2.0, .bodies = {body->mass_point()}});
+    const System system(model);
+    try {
+      const State state = find_equilibrium(system, {.increments = 1 + i % 20});
+      const Vec3 x = state.q.position(bar), arm = 0.5 * state.q.rotation(bar).col(0);
+      const Vec3 forces = state.constraint_force[0] * (x - arm - P).normalized() +
+                          state.constraint_force[1] * (x + arm - Q).normalized() + weight;
+      EXPECT_LT(forces.norm(), 1e-6 * weight.norm()) << i;
+      ++found;
+    } catch (const SolverError&) {
+    }
+  }
+  EXPECT_GE(found, 80);
+}
+
+/// Rounding errors of the positions of a slender strip, times its shear stiffness, act on its moments: far from the
+/// origin, and along no axis, they are a thousand times those of the angles.
+TEST(StaticEquilibrium, StretchesSlenderStripsInAnyPlaceAndDirection) {
+  constexpr double L = 2.0, E = 2e11;
+  for (const Vec3& origin : {Vec3(0, 0, 0), Vec3(3, 4, 5)}) {
+    for (const double t : {3e-3, 1e-3}) {
+      for (const double part : {0.5, 0.1, -0.5}) {
+        const Vec3 along = Vec3(1, 2, -0.5).normalized();
+        Model model("strip");
+        const auto strip =
+            make_beam(model, {.name = "strip",
+                              .section = Section::rectangle(t, 2 * t, {.E = E, .nu = 0.3, .density = 7800}),
+                              .from = origin,
+                              .to = Vec3(origin + L * along),
+                              .elements = 80,
+                              .orientation = Vec3(0, 0, 1)});
+        model.fix(strip.first());
+        const double EI = E * 2 * std::pow(t, 4) / 12, EA = E * 2 * t * t;
+        const double force = part * std::pow(std::numbers::pi / 2, 2) * EI / (L * L);  // of the buckling load
+        model.add<NodalForce>({.name = "force", .point = strip.last(), .force = Vec3(-force * along)});
+        const State state = find_equilibrium(System(model));
+        const double change = (state.q.position(strip.last()) - origin).norm() - L;
+        EXPECT_NEAR(change, -force * L / EA, 1e-3 * std::abs(force) * L / EA) << origin.x() << " " << t;
+      }
+    }
+  }
 }
 
 TEST(StaticEquilibrium, ClosesConstraintsThatTheStartViolates) {
