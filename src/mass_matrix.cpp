@@ -88,6 +88,15 @@ void MassMatrix::assemble(const Configuration& q) {
   }
 }
 
+void MassMatrix::average(const MassMatrix& other, std::span<const char> marked) {
+  for (Index c = 0; c < matrix_.size; ++c) {
+    for (Index k = matrix_.column_start[c]; k < matrix_.column_start[c + 1]; ++k) {
+      const double value = other.matrix_.values[k];
+      matrix_.values[k] = marked[c] != 0 ? 0.5 * (matrix_.values[k] + value) : value;
+    }
+  }
+}
+
 void MassMatrix::multiply(const Vector& w, Vector& out) const {
   out.setZero(w.size());
   const double* values = matrix_.values.data();

@@ -5,6 +5,8 @@
 #include <picus/sparse_matrix.hpp>
 #include <picus/system.hpp>
 
+#include <span>
+
 namespace picus {
 
 class MassMatrix {
@@ -16,6 +18,10 @@ class MassMatrix {
   void assemble(const Configuration& q);
   /// Whether no element's mass depends on q.
   bool is_constant() const { return is_constant_; }
+
+  /// The mean of this matrix and `other`, of the same system, in the columns marked by a nonzero value; `other` in the
+  /// rest.
+  void average(const MassMatrix& other, std::span<const char> marked);
 
   /// out = M w.
   void multiply(const Vector& w, Vector& out) const;

@@ -89,7 +89,7 @@ void SmoothProblem::finish(Vector& auxiliary) {
   system_->clear_prescribed(auxiliary);
 }
 
-void PositionProblem::begin_at(double source, const ToleranceFactors& factors) {
+void PositionProblem::begin_at(double source, const MassMatrix* mass_of_U, const ToleranceFactors& factors) {
   StepData& d = *data_;
   w_0_ = source * d.acceleration;
   const StageMap dq{.constant = &d.dq_smooth, .own = 1.0};
@@ -97,6 +97,7 @@ void PositionProblem::begin_at(double source, const ToleranceFactors& factors) {
                              .w_0 = source != 0 ? &w_0_ : nullptr,
                              .lambda = &d.lambda,
                              .mass = &d.smooth,
+                             .mass_of_z = mass_of_U,
                              .force_point = &d,
                              .dq_forces = dq,
                              .v_forces = {.constant = &d.v_smooth},
@@ -110,22 +111,28 @@ void PositionProblem::begin_at(double source, const ToleranceFactors& factors) {
 }
 
 void PositionProblem::begin(const PositionTerms& terms) {
-  const double h = data_->h;
+  StepData& d = *data_;
+  const double h = d.h;
   set_friction(terms.has_friction);
-  if (terms.has_friction) data_->force_directions.align(data_->smooth.q);
+  if (terms.has_friction) d.force_directions.align(d.smooth.q);
+  // Which contacts will close is not known yet; the impulses of impacts are found by the velocity problem.
+  const bool averages = d.force_directions.any() && !d.mass.is_constant() &&
+                        contact_groups_.find(d.groups, *d.contact_state_n, *d.contact_state_n);
   begin_at(terms.has_forces ? h * h : 0.0,
+           averages ? mean_mass_.average(d.smooth.mass, *d.q_n, d.groups, contact_groups_) : nullptr,
            {.momentum = h, .row = h, .momentum_floor = 1, .row_floor = 1, .coordinates = 1, .impulse = h});
 }
 
 void PositionProblem::begin_projection(ProjectionUnit unit, double factor, bool has_contacts) {
   set_friction(false);
   set_all_candidates(has_contacts);
-  begin_at(0.0, {.momentum = factor,
-                 .row = factor,
-                 .momentum_floor = 1,
-                 .row_floor = 1,
-                 .coordinates = 1,
-                 .in_lengths = unit == ProjectionUnit::length});
+  begin_at(0.0, nullptr,
+           {.momentum = factor,
+            .row = factor,
+            .momentum_floor = 1,
+            .row_floor = 1,
+            .coordinates = 1,
+            .in_lengths = unit == ProjectionUnit::length});
 }
 
 void VelocityProblem::begin(const Vector& contact_rate_n, std::span<const ContactState> position_states,
@@ -142,6 +149,7 @@ void VelocityProblem::begin(const Vector& contact_rate_n, std::span<const Contac
       .w_0 = source != 0 ? &w_0_ : nullptr,
       .lambda = &d.lambda,
       .mass = &d,
+      .mass_of_z = mass_of_z(),
       .force_point = &d,
       .v_forces = v,
       .constraint_point = &d,
@@ -161,13 +169,16 @@ void VelocityProblem::update_configuration(std::span<const ContactState> positio
   data_->mass.assemble(data_->q);
   data_->force_directions.align(data_->contact_G);
   data_->force_directions.find_slip_rotations(data_->contact_G, data_->dq);
-  set_correction_columns(average_columns(position_states));
+  average(position_states);
 }
 
-const Gradients* VelocityProblem::average_columns(std::span<const ContactState> position_states) {
+void VelocityProblem::average(std::span<const ContactState> position_states) {
   StepData& d = *data_;
-  if (has_impact_ || !d.force_directions.any()) return nullptr;
-  return joint_directions_.average(d.G, *d.q_n, d.t - d.h, d.groups, *d.contact_state_n, position_states);
+  const bool averages = !has_impact_ && d.force_directions.any() &&
+                        contact_groups_.find(d.groups, *d.contact_state_n, position_states);
+  set_correction_columns(
+      averages ? joint_directions_.average(d.G, *d.q_n, d.t - d.h, d.groups, contact_groups_) : nullptr);
+  set_mass_of_z(averages ? mean_mass_.average(d.mass, *d.q_n, d.groups, contact_groups_) : nullptr);
 }
 
 }  // namespace picus

@@ -12,6 +12,7 @@
 #include <picus/solvers/integrators/generalized_alpha.hpp>
 #include <picus/solvers/subproblems/held_contacts.hpp>
 #include <picus/solvers/subproblems/mean_joint_directions.hpp>
+#include <picus/solvers/subproblems/mean_mass.hpp>
 
 #include <optional>
 
@@ -77,7 +78,9 @@ enum class ProjectionUnit : std::uint8_t { length, speed };
 class PositionProblem : public Stage {
  public:
   explicit PositionProblem(StepData& data)
-      : Stage(data, "position", KktAssembler::Rows::bilateral_and_contacts) {}
+      : Stage(data, "position", KktAssembler::Rows::bilateral_and_contacts),
+        contact_groups_(*data.system),
+        mean_mass_(data.mass) {}
 
   /// Starts from U = 0 and the contact multipliers set before.
   void begin(const PositionTerms& terms = {});
@@ -86,8 +89,10 @@ class PositionProblem : public Stage {
   void begin_projection(ProjectionUnit unit, double factor, bool has_contacts = true);
 
  private:
-  void begin_at(double source, const ToleranceFactors& factors);
+  void begin_at(double source, const MassMatrix* mass_of_U, const ToleranceFactors& factors);
   Vector w_0_;
+  ContactGroups contact_groups_;
+  MeanMass mean_mass_;
 };
 
 /// The result of an impact by a law other than Newton's (ImpactProblem), for the velocity problem.
@@ -107,7 +112,9 @@ class VelocityProblem : public Stage {
  public:
   explicit VelocityProblem(StepData& data)
       : Stage(data, "velocity", KktAssembler::Rows::bilateral_and_contacts),
-        joint_directions_(*data.system) {}
+        contact_groups_(*data.system),
+        joint_directions_(*data.system),
+        mean_mass_(data.mass) {}
 
   /// Begins a step, in which `begin` may be called several times.
   void begin_step() { joint_directions_.begin_step(); }
@@ -119,10 +126,12 @@ class VelocityProblem : public Stage {
   void update_configuration(std::span<const ContactState> position_states);
 
  private:
-  /// The columns of the constraints: the mean of both ends of the step where contacts stay closed.
-  const Gradients* average_columns(std::span<const ContactState> position_states);
+  /// Means of both ends of the step where contacts stay closed: the columns of the constraints, and M.
+  void average(std::span<const ContactState> position_states);
 
+  ContactGroups contact_groups_;
   MeanJointDirections joint_directions_;
+  MeanMass mean_mass_;
   bool has_impact_ = false;
   Vector w_0_, v_0_;
 };

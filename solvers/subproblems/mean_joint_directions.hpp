@@ -8,11 +8,8 @@
 /// impacts, at the end of the step, act along the directions there.
 
 #include <picus/solvers/subproblems/body_groups.hpp>
-#include <picus/state.hpp>
+#include <picus/solvers/subproblems/contact_groups.hpp>
 #include <picus/system.hpp>
-
-#include <span>
-#include <vector>
 
 namespace picus {
 
@@ -22,18 +19,15 @@ class MeanJointDirections {
 
   /// Begins a step: G_n is evaluated again where it is needed.
   void begin_step() { has_G_n_ = false; }
-  /// Columns (G_n + G)^T / 2 for the constraints of the groups in which contacts are closed at both ends of the step, by
-  /// `states_n` and `states`, and no contact closes in it; G^T for all others. Null if there are no such groups. G_n is
-  /// evaluated at q_n and t_n.
+  /// Columns (G_n + G)^T / 2 for the constraints of the groups whose contacts stay closed; G^T for all others. Null if
+  /// there are no constraints. G_n is evaluated at q_n and t_n.
   const Gradients* average(const Gradients& G, const Configuration& q_n, double t_n, const BodyGroups& groups,
-                           std::span<const ContactState> states_n, std::span<const ContactState> states);
+                           const ContactGroups& contacts);
 
  private:
-  enum class Group : std::uint8_t { without, closed, closing };
   const System* system_;
   Gradients G_n_, mean_;
   bool has_G_n_ = false;
-  std::vector<Group> group_;  ///< buffer
 };
 
 }  // namespace picus

@@ -190,6 +190,12 @@ void Stage::evaluate_equations() {
   evaluate_contacts();
   if (s.mass == nullptr) {
     residual_.setZero();
+  } else if (s.mass_of_z != nullptr) {
+    s.mass_of_z->multiply(z_, residual_);
+    if (s.w_0 != nullptr) {
+      s.mass->mass.multiply(*s.w_0, w_);
+      residual_ += w_;
+    }
   } else if (s.w_0 == nullptr) {
     s.mass->mass.multiply(z_, residual_);
   } else {

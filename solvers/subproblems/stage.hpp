@@ -41,11 +41,12 @@ struct ContactPoint {
 
 /// The weights of a stage.
 struct StageSetting {
-  double source = 0.0;               ///< s
-  const Vector* w_0 = nullptr;       ///< null: 0
-  const Vector* lambda = nullptr;    ///< null: 0
-  const StagePoint* mass = nullptr;  ///< point of the mass matrix; null: none
-  bool mass_moves = false;           ///< M is that of the iterate, at the point of the forces
+  double source = 0.0;                    ///< s
+  const Vector* w_0 = nullptr;            ///< null: 0
+  const Vector* lambda = nullptr;         ///< null: 0
+  const StagePoint* mass = nullptr;       ///< point of the mass matrix; null: none
+  bool mass_moves = false;                ///< M is that of the iterate, at the point of the forces
+  const MassMatrix* mass_of_z = nullptr;  ///< where z has another one than w_0; null: it has not
 
   StagePoint* force_point = nullptr;  ///< point at which forces and multipliers act
   StageMap dq_forces;                 ///< a point that does not depend on z or y is not evaluated again
@@ -127,6 +128,8 @@ class Stage : public Subproblem {
   const Vector& contact_rate() const { return contact_rate_; }
   /// StageSetting::correction_columns.
   const Gradients* correction_columns() const { return setting_.correction_columns; }
+  /// StageSetting::mass_of_z.
+  const MassMatrix* mass_of_z() const { return setting_.mass_of_z; }
   /// The columns along which contacts act, at the iterate last evaluated.
   const Gradients& contact_columns() const;
   /// s f at the iterate last evaluated, natural layout.
@@ -144,6 +147,7 @@ class Stage : public Subproblem {
 
   /// Other columns for an iterate that is not changed.
   void set_correction_columns(const Gradients* columns) { setting_.correction_columns = columns; }
+  void set_mass_of_z(const MassMatrix* mass) { setting_.mass_of_z = mass; }
 
   Vector z_, v_;
   Vector row_value_, contact_rate_;

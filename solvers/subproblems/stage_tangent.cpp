@@ -140,7 +140,7 @@ const SparseMatrix& Stage::tangent() {
   const StageSetting& s = setting_;
   update_charts();
   if (s.mass != nullptr) {
-    kkt_.begin(s.mass->mass);
+    kkt_.begin(s.mass_of_z != nullptr ? *s.mass_of_z : s.mass->mass);
   } else {
     kkt_.begin();
   }

@@ -38,5 +38,7 @@ struct Bowl {
 Model make_bowl(const Bowl& parameters);
 
 std::vector<ClosedContact> closed_contacts();
+/// Bodies whose nodes are not at their centres of mass.
+std::vector<ClosedContact> closed_contacts_of_offset_bodies();
 
 }  // namespace picus::closed_contacts_test

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 namespace picus::closed_contacts_test {
 namespace {
@@ -28,10 +29,10 @@ double part_of_force(const std::string& scheme) {
   return scheme == "ds-a" ? 1.0 : 0.5;
 }
 
-Errors errors(const ClosedContact& contact, const std::string& scheme, double h) {
+Errors errors(const ClosedContact& contact, const std::string& scheme, double h, double tolerance) {
   const Model model = contact.build();
   const System system(model);
-  const auto integrator = make_integrator(scheme, {.step = h});
+  const auto integrator = make_integrator(scheme, {.step = h, .tolerance = tolerance});
   State state = integrator->start(system);
   Reduced y = contact.start;
   const auto steps = std::llround(contact.until / h);
@@ -52,15 +53,14 @@ Errors errors(const ClosedContact& contact, const std::string& scheme, double h)
       .position = error.head(half).norm(), .velocity = error.tail(half).norm(), .force = std::sqrt(square)};
 }
 
-class ClosedContacts : public testing::TestWithParam<const char*> {};
-
 // A constant force is exact up to the tolerance.
-TEST_P(ClosedContacts, AreOfSecondOrder) {
+void expect_second_order(const std::vector<ClosedContact>& contacts, const std::string& scheme,
+                         double tolerance) {
   constexpr double h = 1.25e-3;
-  for (const ClosedContact& contact : closed_contacts()) {
+  for (const ClosedContact& contact : contacts) {
     SCOPED_TRACE(contact.name);
-    const Errors coarse = errors(contact, GetParam(), h);
-    const Errors fine = errors(contact, GetParam(), h / 4);
+    const Errors coarse = errors(contact, scheme, h, tolerance);
+    const Errors fine = errors(contact, scheme, h / 4, tolerance);
     const auto order = [](double a, double b) { return std::log(a / b) / std::log(4.0); };
     EXPECT_THAT(order(coarse.position, fine.position), AllOf(Ge(1.9), Le(2.1)));
     EXPECT_THAT(order(coarse.velocity, fine.velocity), AllOf(Ge(1.9), Le(2.1)));
@@ -70,6 +70,20 @@ TEST_P(ClosedContacts, AreOfSecondOrder) {
       EXPECT_LT(fine.force, 1e-7);
     }
   }
+}
+
+class ClosedContacts : public testing::TestWithParam<const char*> {};
+
+TEST_P(ClosedContacts, AreOfSecondOrder) {
+  expect_second_order(closed_contacts(), GetParam(), 1e-8);
+}
+
+// The mass matrix turns with the body: with that at the end of the step the scheme is of first order, as dsn is because
+// of the centrifugal forces that it does not correct. With the default tolerance steps of 0.3 ms save iterations that
+// are worth 1e-6.
+TEST_P(ClosedContacts, OfBodiesWithNodesElsewhereAreOfSecondOrder) {
+  if (GetParam() == std::string("dsn")) GTEST_SKIP() << "first order by its equations";
+  expect_second_order(closed_contacts_of_offset_bodies(), GetParam(), 1e-11);
 }
 
 INSTANTIATE_TEST_SUITE_P(Schemes, ClosedContacts, testing::Values("ds", "dsn", "cs", "ds-a"),
