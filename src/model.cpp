@@ -1,3 +1,4 @@
+#include "printable.hpp"
 #include <picus/checks.hpp>
 #include <picus/model.hpp>
 #include <picus/so3.hpp>
@@ -17,6 +18,8 @@ constexpr std::array<std::string_view, 7> component_names = {"x", "y", "z", "rx"
 
 void require_name(std::string_view what, const std::string& name) {
   if (name.empty()) throw ModelError(fmt::format("a {} needs a name", what));
+  if (const std::string shown = detail::printable(name); shown != name)
+    throw ModelError(fmt::format("{} name \"{}\" has characters that are not printable UTF-8", what, shown));
   if (name == "." || name == "..") {
     throw ModelError(fmt::format("{} name \"{}\" means a folder in result files", what, name));
   }

@@ -77,7 +77,12 @@ void check_options(const SimulationOptions& options, const TimeWords& words) {
         fmt::format("the {} is {}{}, must be positive and finite", words.end, options.until, words.unit));
   }
   const CheckpointOptions& checkpoint = options.checkpoint;
-  if (checkpoint.file.empty()) return;
+  if (checkpoint.file.empty()) {
+    if (checkpoint.every != CheckpointOptions{}.every)
+      throw OptionError(
+          fmt::format("checkpoint.every is {}, but checkpoint.file is not given", checkpoint.every));
+    return;
+  }
   if (options.resume != nullptr)
     throw OptionError("a run that goes on from a checkpoint keeps that one; no other can be set");
   if (checkpoint.every < 1)

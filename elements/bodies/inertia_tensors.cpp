@@ -1,4 +1,7 @@
 #include <picus/elements/bodies/inertia_tensors.hpp>
+#include <picus/error.hpp>
+
+#include <fmt/format.h>
 
 namespace picus::inertia {
 
@@ -16,6 +19,8 @@ Mat3 sphere(double mass, double radius) {
 }
 
 Mat3 cylinder(double mass, double radius, double length, int axis) {
+  if (axis < 0 || axis > 2)
+    throw ModelError(fmt::format("the axis of a cylinder is {}, must be 0, 1 or 2", axis));
   Vec3 moments = Vec3::Constant(mass * (3 * radius * radius + length * length) / 12);
   moments[axis] = mass * radius * radius / 2;
   return moments.asDiagonal();

@@ -1,7 +1,7 @@
 #pragma once
 
 /// Inertia tensors of homogeneous bodies about their centres of mass, kg m2. Masses in kg, lengths in metres.
-/// Arguments are not checked here: RigidBody refuses inertia tensors that no body can have.
+/// Numbers are not checked here: RigidBody refuses inertia tensors that no body can have.
 
 #include <picus/types.hpp>
 
@@ -17,7 +17,7 @@ Mat3 box(double mass, const Vec3& lengths);
 /// Solid sphere.
 Mat3 sphere(double mass, double radius);
 
-/// Solid cylinder about body axis number `axis` (0 to 2). Radius 0 makes a thin rod, length 0 a disc.
+/// Solid cylinder about body axis number `axis`; throws ModelError unless that is 0, 1 or 2. Radius 0 makes a thin rod, length 0 a disc.
 Mat3 cylinder(double mass, double radius, double length, int axis = 2);
 
 /// A body that moves in the x-y plane, of which only I_z matters: the tensor of a thin disc, (I_z / 2, I_z / 2, I_z).

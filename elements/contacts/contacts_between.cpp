@@ -7,8 +7,26 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <string_view>
 
 namespace picus {
+namespace {
+
+void require_materials(const std::string& set, const std::vector<MaterialPair>& pairs, const Model& model) {
+  std::set<std::string_view> known;
+  for (const auto& element : model.elements()) {
+    if (const auto* surface = dynamic_cast<const Surface*>(element.get())) known.insert(surface->material());
+  }
+  for (const MaterialPair& pair : pairs) {
+    for (const std::string& material : pair.materials) {
+      if (!known.contains(material))
+        throw ModelError(fmt::format("contact set \"{}\": no surface is of material \"{}\"", set, material));
+    }
+  }
+}
+
+}  // namespace
 
 ContactsBetween::ContactsBetween(const Parameters& parameters, const Model& model)
     : Element(parameters.name, std::vector<Node>{}), parameters_(parameters) {
@@ -31,9 +49,18 @@ ContactsBetween::ContactsBetween(const Parameters& parameters, const Model& mode
   };
   check_law(parameters);
   std::ranges::for_each(parameters.pairs, check_law);
+  std::set<std::array<std::string, 2>> pairs;
+  for (const MaterialPair& pair : parameters.pairs) {
+    std::array<std::string, 2> sorted = pair.materials;
+    std::ranges::sort(sorted);
+    if (!pairs.insert(sorted).second)
+      throw ModelError(fmt::format("{}: the materials \"{}\" and \"{}\" are given twice", who.text(),
+                                   pair.materials[0], pair.materials[1]));
+  }
 }
 
 std::unique_ptr<ContactSearch> ContactsBetween::make_search(const Model& model, std::uint32_t place) const {
+  require_materials(name(), parameters_.pairs, model);
   SurfacePairs pairs;
   pairs.name = name();
   pairs.joined_bodies_touch = parameters_.joined_bodies_touch;

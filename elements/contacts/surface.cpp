@@ -94,7 +94,12 @@ struct Surface::Builder {
       if (is_new) surface.vertices_.emplace_back(node);
       line.push_back(place->second);
     }
-    for (std::size_t i = 0; i + 1 < line.size(); ++i) surface.edges_.push_back({line[i], line[i + 1]});
+    for (std::size_t i = 0; i + 1 < line.size(); ++i) {
+      if (line[i] == line[i + 1])
+        throw ModelError(
+            fmt::format("{}: node \"{}\" follows itself", who.text(), model.node_name(rope.nodes[i])));
+      surface.edges_.push_back({line[i], line[i + 1]});
+    }
     add_line({rope.nodes.begin(), rope.nodes.end()});
   }
 

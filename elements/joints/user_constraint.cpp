@@ -82,6 +82,14 @@ UserConstraint::UserConstraint(Parameters parameters, const Model& model)
   parameters_.residual(model.initial_configuration(), 0.0, std::span(g.data(), parameters_.rows));
   for (Index i = 0; i < parameters_.rows; ++i)
     require_finite(who, fmt::format("row {} of the residual at the start", i), g[i], "");
+  if (parameters_.is_rheonomic) return;
+  for (const double part : {0.37, 1.0}) {
+    std::array<double, max_rows> later{};
+    parameters_.residual(model.initial_configuration(), part * parameters_.duration,
+                         std::span(later.data(), parameters_.rows));
+    if (later != g)
+      throw ModelError(who.text() + ": its residual depends on time, but is_rheonomic is false");
+  }
 }
 
 void UserConstraint::residual(const Configuration& q, double t, std::span<double> g) const {

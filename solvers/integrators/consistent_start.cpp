@@ -143,12 +143,51 @@ std::string describe_moved_start(const System& system, const BodyGroups& groups)
       more, size_of_worst);
 }
 
+/// A sentence about the first constraint that the velocities of the model as given contradict; empty if there is none,
+/// or if the velocities of its nodes are not given.
+std::string describe_changed_velocities(const System& system, const BodyGroups& groups, const State& start) {
+  const std::span<const double> as_given = system.model().initial_velocity();
+  const Vector v = Eigen::Map<const Vector>(as_given.data(), count_of(as_given));
+  Gradients G = system.make_constraint_gradients();
+  Vector rate = Vector::Zero(system.row_count()), partial = rate;
+  system.evaluate_gradients(start.q, start.time, G);
+  System::multiply(system.constraint_entries(), G, v, rate);
+  if (system.is_rheonomic()) system.evaluate_partial_rates(start.q, start.time, partial);
+  rate += partial;
+  const Element* first = nullptr;
+  double by = 0.0;
+  int others = -1;
+  for (const auto& block : system.constraints()) {
+    const double length = groups.length(groups.of_row(block.first_row));
+    double given = 0.0;  // m/s, rad/s or the unit of a scalar
+    for (const Node& node : block.element->nodes()) {
+      const Index size = velocity_size(node.kind);
+      given = std::max(given, v.segment(node.v, std::min<Index>(3, size)).norm());
+      if (node.kind == NodeKind::frame)
+        given = std::max(given, std::max(1.0, length) * v.segment<3>(node.v + 3).norm());
+    }
+    const double violation = rate.segment(block.first_row, block.rows).norm();
+    if (!(violation > notable_part * given) || given == 0) continue;
+    if (++others > 0) continue;
+    first = block.element;
+    by = violation;
+  }
+  if (first == nullptr) return "";
+  return fmt::format(
+      "the velocities of the model as given contradict constraint \"{}\" by {:.3g} m/s, rad/s or its unit{}: "
+      "the "
+      "start has changed them",
+      first->name(), by, others == 0 ? "" : fmt::format(" (and {} more)", others));
+}
+
 }  // namespace
 
 StartFindings check_start(const System& system, const BodyGroups& groups, const State& start) {
   StartFindings found = check_constraints(system, start.q, start.time);
   const std::string moved = describe_moved_start(system, groups);
   if (!moved.empty()) found.warnings.push_back(moved);
+  const std::string changed = describe_changed_velocities(system, groups, start);
+  if (!changed.empty()) found.warnings.push_back(changed);
   return found;
 }
 

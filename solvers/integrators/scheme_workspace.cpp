@@ -1,4 +1,5 @@
 #include <picus/error.hpp>
+#include <picus/local_dofs.hpp>
 #include <picus/solvers/analyses/mobility.hpp>
 #include <picus/solvers/integrators/closed_contacts.hpp>
 #include <picus/solvers/integrators/consistent_start.hpp>
@@ -10,8 +11,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
 #include <numbers>
+#include <span>
 
 namespace picus {
 
@@ -145,7 +148,24 @@ std::string SchemeWorkspace::describe_failure(std::string_view what, const Newto
              "{} is "
              "{}",
              step_start_, data.h, what, report.iterations, culprit, times_tolerance(report.residual.worst)) +
-         describe_drives(*system);
+         (std::isnan(report.residual.worst) ? describe_undefined_force() : describe_drives(*system));
+}
+
+std::string SchemeWorkspace::describe_undefined_force() const {
+  const auto find = [&](const Configuration& q, const Vector& v) -> std::string {
+    if (!v.allFinite()) return "";
+    std::array<double, max_local_dofs> buffer;
+    for (const auto& [element, role] : system->model().forces()) {
+      const std::span<double> f(buffer.data(), element->dof_count());
+      std::ranges::fill(f, 0.0);
+      role->force({q, v, data.t}, f);
+      if (!std::ranges::all_of(f, [](double one) { return std::isfinite(one); })) return element->name();
+    }
+    return "";
+  };
+  std::string name = find(data.smooth.q, data.v_smooth);
+  if (name.empty()) name = find(*data.q_n, *data.v_n);
+  return name.empty() ? "" : fmt::format(", and so is the force of element \"{}\"", name);
 }
 
 // The rotation over a step is the logarithm of a rotation matrix, at most half a turn. The rate at the beginning of the

@@ -82,6 +82,9 @@ class SchemeWorkspace {
 
  private:
   std::string describe_lost_roll(const Configuration& q) const;
+  /// The first element whose force is not finite at the end of the step, as the end of a sentence; empty if there is
+  /// none.
+  std::string describe_undefined_force() const;
   std::string describe_failure(std::string_view what, const NewtonReport& report,
                                const std::string& culprit) const;
 

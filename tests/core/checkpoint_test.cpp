@@ -152,6 +152,9 @@ TEST_F(Checkpoints, StayWithTheRunBesidesOthersThatKeepNothing) {
 TEST_F(Checkpoints, HaveToBeAskedForProperly) {
   EXPECT_EQ(message_of<OptionError>([&] { begin("run", 1.0, 0); }),
             "checkpoint.every is 0, must be at least 1 step");
+  EXPECT_EQ(message_of<OptionError>(
+                [&] { simulate(model, flight, {.until = 1.0, .checkpoint = {.every = 3}}, {}); }),
+            "checkpoint.every is 3, but checkpoint.file is not given");
   write(folder / "run.checkpoint", "precious");
   EXPECT_THAT(message_of<FileError>([&] { begin("run", 1.0); }), HasSubstr("run.checkpoint\" exists"));
   EXPECT_EQ(bytes_in("run.checkpoint"), "precious");

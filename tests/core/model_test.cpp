@@ -103,6 +103,17 @@ TEST(Model, RefusesEmptyNamesAndSlashes) {
             "element name \"x/y\" contains '/', which separates groups in result files");
 }
 
+TEST(Model, RefusesNamesThatAreNotPrintable) {
+  Model model;
+  EXPECT_EQ(refusal([&] { model.add_point("n\xe9"); }),
+            "node name \"n\\xe9\" has characters that are not printable UTF-8");
+  EXPECT_EQ(refusal([&] { model.add_point("two\nlines"); }),
+            "node name \"two\\nlines\" has characters that are not printable UTF-8");
+  EXPECT_EQ(refusal([&] { model.add_point(std::string("a\0b", 3)); }),
+            "node name \"a\\x00b\" has characters that are not printable UTF-8");
+  EXPECT_NO_THROW(model.add_point("n\u00e9\u4e2d"));
+}
+
 TEST(Model, RefusesStartsThatAreNotFinite) {
   Model model;
   EXPECT_EQ(refusal([&] {

@@ -1,6 +1,7 @@
 /// Runs that end without an error and are nevertheless wrong: their warnings.
 
 #include <picus/picus.hpp>
+#include <support/message.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -170,6 +171,42 @@ TEST(DoubtfulResults, AHingeWhosePointsAreAMetreApart) {
               Contains(HasSubstr("constraint \"hinge\" is open by 1 m in the model as given, of bodies")));
   EXPECT_THAT(hinged(0.01),
               Contains(HasSubstr("constraint \"hinge\" is open by 0.01 m in the model as given")));
+}
+
+TEST(DoubtfulResults, VelocitiesThatAJointDoesNotAllow) {
+  const auto started = [](const Vec3& v, const Vec3& w) {
+    Model model("door");
+    const FrameNode door =
+        model.add_frame("door", {.position = {2, 0, 0}, .velocity = v, .angular_velocity = w});
+    model.add<RigidBody>({.name = "body", .node = door, .mass = 1, .inertia = Mat3::Identity()});
+    model.add<Hinge>({.name = "hinge",
+                      .a = MaterialPoint::on_ground(Vec3::Zero()),
+                      .b = {door, {-2, 0, 0}},
+                      .axis = Vec3::UnitZ()});
+    return run(model, 1e-3, 0.1);
+  };
+  EXPECT_THAT(started({0, 0, 0}, {0, 0, 0}), IsEmpty());
+  EXPECT_THAT(started({0, 3, 0}, {0, 0, 1.5}), IsEmpty());
+  EXPECT_THAT(started({0, 3.001, 0}, {0, 0, 1.5}), IsEmpty());  // rounded to three digits
+  EXPECT_THAT(
+      started({5, 0, 0}, {0, 0, 0}),
+      Contains(HasSubstr("the velocities of the model as given contradict constraint \"hinge\" by 5 m/s")));
+  EXPECT_THAT(started({0, 0, 0}, {0, 0, 1.5}),
+              Contains(HasSubstr("contradict constraint \"hinge\" by 3 m/s")));
+}
+
+/// What is not a number at a later time is traced to the element.
+TEST(DoubtfulResults, AForceThatIsNotANumberIsNamed) {
+  Model model("flight");
+  const PointNode node = model.add_point("node");
+  model.add<PointMass>({.name = "mass", .node = node, .mass = 1});
+  model.add<NodalForce>({.name = "good", .point = node, .force = Vec3(0, 0, 1)});
+  model.add<NodalForce>({.name = "bad", .point = node, .force = [](double t) {
+                           return Vec3(t > 0.0105 ? std::nan("") : 0.0, 0, 0);
+                         }});
+  EXPECT_THAT(
+      support::message_of<SolverError>([&] { run(model, 1e-3, 0.1); }),
+      HasSubstr("residual of x of node \"node\" is not a number, and so is the force of element \"bad\""));
 }
 
 TEST(DoubtfulResults, AHingeWhosePointsAreApartBesideABodyFarAway) {

@@ -2,8 +2,11 @@
 
 #include <picus/elements/bodies/inertia_tensors.hpp>
 #include <picus/elements/bodies/rigid_body.hpp>
+#include <support/message.hpp>
 
 #include <gtest/gtest.h>
+
+#include <string>
 
 namespace picus {
 namespace {
@@ -58,6 +61,12 @@ TEST(InertiaTensors, CylinderHasTheIntegralOverItsVolumeAboutEachAxis) {
 TEST(InertiaTensors, RodAndDiscAreLimitsOfTheCylinder) {
   EXPECT_EQ(inertia::cylinder(12.0, 0.0, 2.0), inertia::diagonal(4.0, 4.0, 0.0));
   EXPECT_EQ(inertia::cylinder(4.0, 1.0, 0.0), inertia::diagonal(1.0, 1.0, 2.0));
+}
+
+TEST(InertiaTensors, ACylinderHasOneOfThreeAxes) {
+  for (const int axis : {-1, 3, 100000000})
+    EXPECT_EQ(support::message_of<ModelError>([&] { inertia::cylinder(1.0, 1.0, 1.0, axis); }),
+              "the axis of a cylinder is " + std::to_string(axis) + ", must be 0, 1 or 2");
 }
 
 TEST(InertiaTensors, AllAreInertiasThatABodyCanHave) {

@@ -160,6 +160,21 @@ TEST_F(ContactsBetweenTest, RefusesResistanceThatNothingCanBear) {
   EXPECT_NO_THROW(but->make_search(model, 0));
 }
 
+TEST_F(ContactsBetweenTest, RefusesUnknownMaterialsAndPairsGivenTwice) {
+  add_ball("a", 0.0, "rubber");
+  add_ball("b", 0.2005, "ice");
+  const auto set = model.add<ContactsBetween>(
+      {.name = "all", .mu = 0.9, .pairs = {{.materials = {"ruber", "ice"}, .mu = 0.1}}});
+  EXPECT_EQ(message_of<ModelError>([&] { set->make_search(model, 0); }),
+            "contact set \"all\": no surface is of material \"ruber\"");
+  EXPECT_EQ(message_of<ModelError>([&] {
+              model.add<ContactsBetween>({.name = "s",
+                                          .pairs = {{.materials = {"rubber", "ice"}, .mu = 0.1},
+                                                    {.materials = {"ice", "rubber"}, .mu = 0.5}}});
+            }),
+            "contact set \"s\": the materials \"ice\" and \"rubber\" are given twice");
+}
+
 TEST_F(ContactsBetweenTest, RefusesCoefficientsAndStrangers) {
   const auto a = add_ball("a", 0.0);
   Model other("other");

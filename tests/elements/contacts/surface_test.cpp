@@ -154,6 +154,7 @@ TEST_F(SurfaceTest, RefusesWhatIsNone) {
   EXPECT_EQ(refusal({.of = shapes::Ball{1}, .rotation = 2 * Mat3::Identity()}),
             "surface \"s\": rotation is no rotation");
   EXPECT_EQ(refusal({.of = shapes::Rope{{body}, 0.1}}), "surface \"s\": it has fewer than two nodes");
+  EXPECT_EQ(refusal({.of = shapes::Rope{{body, body}, 0.1}}), "surface \"s\": node \"body\" follows itself");
   EXPECT_EQ(refusal({.of = shapes::Rope{{body, body}, 0.1}, .on = body}),
             "surface \"s\": a rope has nodes of its own, and is on no other");
   EXPECT_EQ(refusal({.of = shapes::Points{}}), "surface \"s\": it has no nodes");

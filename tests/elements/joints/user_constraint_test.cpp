@@ -181,6 +181,9 @@ TEST_F(UserConstraintTest, RefusesWhatItCannotEvaluate) {
             "user constraint \"C\": nodes is empty, nothing is acted on");
   EXPECT_EQ(refusal({.nodes = {frame}, .rows = 0, .residual = zero}),
             "user constraint \"C\": rows is 0, must lie in [1, 12]");
+  const auto at_time = [](const Configuration&, double t, std::span<double> g) { g[0] = -t; };
+  EXPECT_EQ(refusal({.nodes = {frame}, .residual = at_time}),
+            "user constraint \"C\": its residual depends on time, but is_rheonomic is false");
   EXPECT_EQ(refusal({.nodes = {frame}, .residual = zero, .length = -1}),
             "user constraint \"C\": length is -1 m, must be positive");
   EXPECT_EQ(refusal({.nodes = {frame}, .residual = zero, .duration = 0}),
