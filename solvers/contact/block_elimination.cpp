@@ -264,7 +264,7 @@ bool BlockElimination::factorize_blocks(const SparseMatrix& matrix) {
       double* const u = values_.data() + block.first;
       std::copy_n(part(k), values_of(k, n), u);
       if constexpr (Size == 3) {
-        subtract_products(lower(k), values_.data(), u, column_.data());
+        kernels_->subtract_products(lower(k), values_.data(), u, column_.data());
       } else {
         for (const BlockEntry& factor : lower(k))
           subtract_product<Size>(values_.data() + factor.first, u, part(factor.position),
@@ -295,10 +295,11 @@ void BlockElimination::solve_blocks(Vector& b) {
   if constexpr (Size == 3) {
     const auto part = [&](Index position) { return unknowns_.data() + position * padded_rows; };
     for (Index j = 0; j < count_; ++j) copy<Size>(b.data() + first_row_[j], part(j), Size);
-    for (Index j = 0; j < count_; ++j) subtract_vectors(lower(j), values_.data(), part(j), unknowns_.data());
+    for (Index j = 0; j < count_; ++j)
+      kernels_->subtract_vectors(lower(j), values_.data(), part(j), unknowns_.data());
     for (Index j = count_; j-- > 0;) {
       solve_diagonal(diagonal(j), exchanges_.data() + j * max_rows, part(j));
-      subtract_vectors(upper(j), values_.data(), part(j), unknowns_.data());
+      kernels_->subtract_vectors(upper(j), values_.data(), part(j), unknowns_.data());
     }
     for (Index j = 0; j < count_; ++j) copy<Size>(part(j), b.data() + first_row_[j], Size);
   } else {

@@ -47,6 +47,7 @@ class BlockElimination {
   int common_rows_ = 0;      ///< number of rows of all blocks, 0 if they differ
   Index largest_ = 0;        ///< the largest number of values of a block
   std::vector<Index> rows_;  ///< of the block at a position
+  const BlockKernels* kernels_ = &block_kernels();
   std::vector<Index> first_row_;
   Blocks matrix_;  ///< by columns: its first value is relative to the start of the column
   std::vector<Index> matrix_start_;

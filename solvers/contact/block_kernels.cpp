@@ -23,8 +23,8 @@ PICUS_INLINE void store(double* to, const Four& from) {
   std::memcpy(to, &from, sizeof(Four));
 }
 
-PICUS_INLINE void subtract_products_inline(std::span<const BlockEntry> factors, const double* values,
-                                           const double* b, double* column) {
+PICUS_INLINE void subtract_products(std::span<const BlockEntry> factors, const double* values,
+                                    const double* b, double* column) {
   const double b_00 = b[0], b_10 = b[1], b_20 = b[2];
   const double b_01 = b[4], b_11 = b[5], b_21 = b[6];
   const double b_02 = b[8], b_12 = b[9], b_22 = b[10];
@@ -53,8 +53,8 @@ PICUS_INLINE void subtract_products_inline(std::span<const BlockEntry> factors, 
   }
 }
 
-PICUS_INLINE void subtract_vectors_inline(std::span<const BlockEntry> factors, const double* values,
-                                          const double* x, double* vector) {
+PICUS_INLINE void subtract_vectors(std::span<const BlockEntry> factors, const double* values, const double* x,
+                                   double* vector) {
   const double x_0 = x[0], x_1 = x[1], x_2 = x[2];
   for (const BlockEntry& factor : factors) {
     const double* const a = values + factor.first;
@@ -71,35 +71,35 @@ PICUS_INLINE void subtract_vectors_inline(std::span<const BlockEntry> factors, c
   }
 }
 
-#ifdef PICUS_HAS_WIDE_KERNELS
-const bool is_wide = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0;
+constexpr BlockKernels plain = {[](std::span<const BlockEntry> factors, const double* values, const double* b,
+                                   double* column) { subtract_products(factors, values, b, column); },
+                                [](std::span<const BlockEntry> factors, const double* values, const double* x,
+                                   double* vector) { subtract_vectors(factors, values, x, vector); }};
 
+#ifdef PICUS_HAS_WIDE_KERNELS
 PICUS_WIDE void subtract_products_wide(std::span<const BlockEntry> factors, const double* values,
                                        const double* b, double* column) {
-  subtract_products_inline(factors, values, b, column);
+  subtract_products(factors, values, b, column);
 }
 PICUS_WIDE void subtract_vectors_wide(std::span<const BlockEntry> factors, const double* values,
                                       const double* x, double* vector) {
-  subtract_vectors_inline(factors, values, x, vector);
+  subtract_vectors(factors, values, x, vector);
 }
+constexpr BlockKernels wide = {subtract_products_wide, subtract_vectors_wide};
+const bool is_wide = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0;
+#else
+constexpr BlockKernels wide = plain;
+constexpr bool is_wide = false;
 #endif
 
 }  // namespace
 
-void subtract_products(std::span<const BlockEntry> factors, const double* values, const double* b,
-                       double* column) {
-#ifdef PICUS_HAS_WIDE_KERNELS
-  if (is_wide) return subtract_products_wide(factors, values, b, column);
-#endif
-  subtract_products_inline(factors, values, b, column);
+const BlockKernels& plain_block_kernels() {
+  return plain;
 }
 
-void subtract_vectors(std::span<const BlockEntry> factors, const double* values, const double* x,
-                      double* vector) {
-#ifdef PICUS_HAS_WIDE_KERNELS
-  if (is_wide) return subtract_vectors_wide(factors, values, x, vector);
-#endif
-  subtract_vectors_inline(factors, values, x, vector);
+const BlockKernels& block_kernels() {
+  return is_wide ? wide : plain;
 }
 
 }  // namespace picus::solvers

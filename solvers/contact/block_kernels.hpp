@@ -20,13 +20,19 @@ struct BlockEntry {
   Index first;
 };
 
-/// C_i -= A_i B for all blocks A_i of a column, which begin at `values + first`. C_i begins at
-/// `column + position * padded_values`, B at `b`, which is none of them.
-void subtract_products(std::span<const BlockEntry> factors, const double* values, const double* b,
-                       double* column);
+struct BlockKernels {
+  /// C_i -= A_i B for all blocks A_i of a column, which begin at `values + first`. C_i begins at
+  /// `column + position * padded_values`, B at `b`, which is none of them.
+  void (*subtract_products)(std::span<const BlockEntry> factors, const double* values, const double* b,
+                            double* column);
+  /// y_i -= A_i x, for the same blocks. y_i begins at `vector + position * padded_rows`, x at `x`, which is none of
+  /// them.
+  void (*subtract_vectors)(std::span<const BlockEntry> factors, const double* values, const double* x,
+                           double* vector);
+};
 
-/// y_i -= A_i x, for the same blocks. y_i begins at `vector + position * padded_rows`, x at `x`, which is none of them.
-void subtract_vectors(std::span<const BlockEntry> factors, const double* values, const double* x,
-                      double* vector);
+/// Those for every processor, and the fastest ones for the processor of the run.
+const BlockKernels& plain_block_kernels();
+const BlockKernels& block_kernels();
 
 }  // namespace picus::solvers

@@ -7,11 +7,12 @@
 
 namespace picus::block_kernels_test {
 
+using solvers::block_kernels;
 using solvers::BlockEntry;
+using solvers::BlockKernels;
 using solvers::padded_rows;
 using solvers::padded_values;
-using solvers::subtract_products;
-using solvers::subtract_vectors;
+using solvers::plain_block_kernels;
 
 namespace {
 
@@ -30,9 +31,7 @@ Padded block(std::vector<double>& values, Index first) {
 
 constexpr double rounding = 1e-15;  // of sums of three products below one
 
-}  // namespace
-
-TEST(BlockKernels, SubtractTheProductsOfAColumn) {
+void check_products(const BlockKernels& kernels) {
   Random random(11);
   std::vector<double> factors = random_blocks(random, 5), column = random_blocks(random, 9),
                       right = random_blocks(random, 1);
@@ -42,14 +41,14 @@ TEST(BlockKernels, SubtractTheProductsOfAColumn) {
     block(expected, entry.position * padded_values) -=
         Mat3(block(factors, entry.first)) * Mat3(block(right, 0));
   }
-  subtract_products(entries, factors.data(), right.data(), column.data());
+  kernels.subtract_products(entries, factors.data(), right.data(), column.data());
   for (Index i = 0; i < 9; ++i) {
     const Mat3 difference = block(column, i * padded_values) - block(expected, i * padded_values);
     EXPECT_LE(difference.cwiseAbs().maxCoeff(), rounding) << i;
   }
 }
 
-TEST(BlockKernels, SubtractTheVectorsOfAColumn) {
+void check_vectors(const BlockKernels& kernels) {
   Random random(13);
   std::vector<double> factors = random_blocks(random, 4);
   const Vector x = random.vector(3), before = random.vector(6 * padded_rows);
@@ -58,11 +57,23 @@ TEST(BlockKernels, SubtractTheVectorsOfAColumn) {
   for (const BlockEntry& entry : entries)
     expected.segment<3>(entry.position * padded_rows) -= Mat3(block(factors, entry.first)) * Vec3(x);
   Vector found = before;
-  subtract_vectors(entries, factors.data(), x.data(), found.data());
+  kernels.subtract_vectors(entries, factors.data(), x.data(), found.data());
   for (Index i = 0; i < 6; ++i) {
     const Vec3 difference = found.segment<3>(i * padded_rows) - expected.segment<3>(i * padded_rows);
     EXPECT_LE(difference.cwiseAbs().maxCoeff(), rounding) << i;
   }
+}
+
+}  // namespace
+
+TEST(BlockKernels, SubtractTheProductsOfAColumn) {
+  check_products(plain_block_kernels());
+  check_products(block_kernels());
+}
+
+TEST(BlockKernels, SubtractTheVectorsOfAColumn) {
+  check_vectors(plain_block_kernels());
+  check_vectors(block_kernels());
 }
 
 }  // namespace picus::block_kernels_test
