@@ -24,7 +24,8 @@ SoftestMotion find_softest_motion(const System& system, const Scales& scales, co
   const auto free_dofs = system.free_dofs();
   const auto n = count_of(free_dofs);
   SparseMatrix shifted = matrix;
-  for (Index i = 0; i < n; ++i) shifted.values[matrix.find(i, i)] += indistinct_stiffness * stiffness[free_dofs[i]];
+  for (Index i = 0; i < n; ++i)
+    shifted.values[matrix.find(i, i)] += indistinct_stiffness * stiffness[free_dofs[i]];
 
   SoftestMotion result;
   result.x = Vector::Zero(system.velocity_count());

@@ -131,10 +131,13 @@ class Subspace {
 
 /// Moves the default shift towards zero until it has the magnitude of the requested eigenvalues, as estimated by a few
 /// subspace iterations: shift-and-invert cannot separate eigenvalues that are tiny relative to the shift. Iterations
-/// hardly damp the modes between these and the shift, so that it is moved on trial: they do so at the new one.
+/// hardly damp the modes between these and the shift: where these may remain, the shift is moved on trial, and stays
+/// there if all Ritz values follow.
 void refine_shift(ModalProblem& problem, Index count) {
   constexpr int max_rounds = 10;
   constexpr double least = 1e-12;
+  /// Part of the shift that is tried. Modes about it then stand out from those about the shift by 10^8 in four
+  /// iterations.
   constexpr double trial = 0.01;
   const double first = std::abs(problem.shift());
   Subspace space(problem, std::min<Index>(problem.size(), count + 2));
@@ -142,7 +145,8 @@ void refine_shift(ModalProblem& problem, Index count) {
   for (int round = 0; round < max_rounds; ++round) {
     const double shift = std::abs(problem.shift());
     std::optional<Vector> ritz = space.ritz();
-    if (!ritz || ritz->minCoeff() > 3 * shift) return;  // modes nearer to the shift would have remained
+    if (!ritz || ritz->minCoeff() > 3 * shift)
+      return;  // modes below the shift, damped by 2 at most, would remain
     const double wanted = std::max(ritz->maxCoeff(), least * first);
     const bool is_known = wanted < 0.1 * shift;
     if (!is_known && trial * shift < least * first) return;
