@@ -14,19 +14,29 @@ namespace picus {
 /// A constant list of indices, which copies share.
 class IndexList {
  public:
+  /// An empty list.
   IndexList() = default;
+  /// Takes over the entries.
   IndexList(std::vector<Index> list)
       : owner_(std::make_shared<const std::vector<Index>>(std::move(list))),
         data_(owner_->data()),
         size_(owner_->size()) {}
+  /// A list of these entries.
   IndexList(std::initializer_list<Index> list) : IndexList(std::vector<Index>(list)) {}
 
+  /// Number of entries.
   std::size_t size() const { return size_; }
+  /// Whether there are no entries.
   bool empty() const { return size_ == 0; }
+  /// The entries.
   const Index* data() const { return data_; }
+  /// The first entry.
   const Index* begin() const { return data_; }
+  /// The place after the last entry.
   const Index* end() const { return data_ + size_; }
+  /// Entry i, which must exist.
   Index operator[](std::size_t i) const { return data_[i]; }
+  /// The last entry, which must exist.
   Index back() const { return data_[size_ - 1]; }
   /// Whether this is the only copy.
   bool is_unique() const { return owner_.use_count() == 1; }
