@@ -67,9 +67,10 @@ TEST(ElementAllocation, DifferencesOfFunctionsOfTheUserMakeNoneAfterTheFirst) {
     return q.position(body).z() * q.rotation(body)(2, 2);
   };
   const auto constraint = model.add<UserConstraint>(
-      {.name = "constraint", .nodes = {body}, .residual = [height](const Configuration& q, double t, auto g) {
-         g[0] = height(q) - t;
-       }});
+      {.name = "constraint",
+       .nodes = {body},
+       .residual = [height](const Configuration& q, double t, auto g) { g[0] = height(q) - t; },
+       .is_rheonomic = true});
   const auto contact = model.add<UserContact>({.name = "contact", .nodes = {body}, .gap = height});
   const Configuration& q = model.initial_configuration();
   const std::array<double, 6> v = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6};
