@@ -56,11 +56,12 @@ class RecordingSolver : public LinearSolver {
 class BareKlu {
  public:
   BareKlu(SparseMatrix pattern, Index trailing, std::vector<double> first_values)
-      : matrix_(std::move(pattern)) {
+      : matrix_(std::move(pattern)),
+        starts_(matrix_.column_start.begin(), matrix_.column_start.end()),
+        rows_(matrix_.row.begin(), matrix_.row.end()) {
     klu_defaults(&common_);
     symbolic_ = solvers::analyze_for_klu(matrix_, trailing, solvers::KluOrdering::symmetric, common_);
-    numeric_ =
-        klu_factor(matrix_.column_start.data(), matrix_.row.data(), first_values.data(), symbolic_, &common_);
+    numeric_ = klu_factor(starts_.data(), rows_.data(), first_values.data(), symbolic_, &common_);
   }
   ~BareKlu() {
     klu_free_numeric(&numeric_, &common_);
@@ -70,13 +71,13 @@ class BareKlu {
   BareKlu& operator=(const BareKlu&) = delete;
 
   void refactorize(std::vector<double>& values) {
-    klu_refactor(matrix_.column_start.data(), matrix_.row.data(), values.data(), symbolic_, numeric_,
-                 &common_);
+    klu_refactor(starts_.data(), rows_.data(), values.data(), symbolic_, numeric_, &common_);
   }
   void solve(std::vector<double>& b) { klu_solve(symbolic_, numeric_, matrix_.size, 1, b.data(), &common_); }
 
  private:
   SparseMatrix matrix_;
+  std::vector<Index> starts_, rows_;  // the interface of KLU predates const
   klu_common common_{};
   klu_symbolic* symbolic_ = nullptr;
   klu_numeric* numeric_ = nullptr;
