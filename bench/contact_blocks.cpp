@@ -180,11 +180,12 @@ void time_schur_complement(const SparseMatrix& K, Index contact_rows) {
     for (Index k = S.column_start[c]; k < S.column_start[c + 1]; ++k)
       S.values[k] = K.values[K.find(S.row[k], c)];
   }
+  std::vector<Index> starts(S.column_start.begin(), S.column_start.end()), rows(S.row.begin(), S.row.end());
   cholmod_sparse view{};
   view.nrow = view.ncol = n;
-  view.nzmax = S.row.size();
-  view.p = S.column_start.data();
-  view.i = S.row.data();
+  view.nzmax = rows.size();
+  view.p = starts.data();
+  view.i = rows.data();
   view.x = S.values.data();
   view.stype = -1;
   view.itype = CHOLMOD_INT;
