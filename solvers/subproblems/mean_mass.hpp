@@ -10,6 +10,7 @@
 #include <picus/solvers/subproblems/body_groups.hpp>
 #include <picus/solvers/subproblems/contact_groups.hpp>
 
+#include <optional>
 #include <vector>
 
 namespace picus {
@@ -17,15 +18,17 @@ namespace picus {
 class MeanMass {
  public:
   /// `mass`: a mass matrix of the system.
-  explicit MeanMass(const MassMatrix& mass) : mean_(mass) {}
+  explicit MeanMass(const MassMatrix& mass) {
+    if (!mass.is_constant()) mean_ = mass;
+  }
 
   /// (M(q_n) + M)/2 in the groups whose contacts stay closed, M in all others; null if M is constant.
   const MassMatrix* average(const MassMatrix& mass, const Configuration& q_n, const BodyGroups& groups,
                             const ContactGroups& contacts);
 
  private:
-  MassMatrix mean_;
-  std::vector<char> is_averaged_;  ///< for each component
+  std::optional<MassMatrix> mean_;  ///< only if M varies
+  std::vector<char> is_averaged_;   ///< for each component
 };
 
 }  // namespace picus

@@ -46,7 +46,7 @@ struct StageSetting {
   const Vector* lambda = nullptr;         ///< null: 0
   const StagePoint* mass = nullptr;       ///< point of the mass matrix; null: none
   bool mass_moves = false;                ///< M is that of the iterate, at the point of the forces
-  const MassMatrix* mass_of_z = nullptr;  ///< where z has another one than w_0; null: it has not
+  const MassMatrix* mass_of_z = nullptr;  ///< of z alone, M w = M w_0 + mass_of_z z; null: the same
 
   StagePoint* force_point = nullptr;  ///< point at which forces and multipliers act
   StageMap dq_forces;                 ///< a point that does not depend on z or y is not evaluated again
