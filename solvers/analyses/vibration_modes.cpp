@@ -145,8 +145,8 @@ void refine_shift(ModalProblem& problem, Index count) {
   for (int round = 0; round < max_rounds; ++round) {
     const double shift = std::abs(problem.shift());
     std::optional<Vector> ritz = space.ritz();
-    if (!ritz || ritz->minCoeff() > 3 * shift)
-      return;  // modes below the shift, damped by 2 at most, would remain
+    // Modes far below the shift, as many as there are vectors, would keep all values below it.
+    if (!ritz || ritz->maxCoeff() > shift) return;
     const double wanted = std::max(ritz->maxCoeff(), least * first);
     const bool is_known = wanted < 0.1 * shift;
     if (!is_known && trial * shift < least * first) return;
