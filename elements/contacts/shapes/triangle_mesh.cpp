@@ -213,6 +213,8 @@ class MeshSearch {
           part == TrianglePart::side && mesh_.sides[neighbour][index].neighbour == one.placed->index;
       if (!same) return;
     }
+    // Both triangles of a face share the nearest point: where only one of them is listed, it is out of reach.
+    if (point_.radius > 0 && edge < 0 && other == nullptr) return;
     const std::array around = {&one, other};
     if (!(highest(around) > 0)) {
       // Behind a concave edge the point is below both faces and has a contact with each.
