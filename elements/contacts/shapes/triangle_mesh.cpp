@@ -112,8 +112,24 @@ class MeshSearch {
     return at;
   }
 
+  /// Whether the way from the point out through a face enters the body through another one: then the point is outside,
+  /// as above a thin plate, for whose lower side it is not too deep.
+  bool is_beyond_another(const SeenTriangle& one) const {
+    const double tolerance = as_good * options_.size;
+    if (one.nearest.height >= -tolerance) return false;
+    return std::ranges::any_of(seen_, [&](const SeenTriangle& other) {
+      return &other != &one &&
+             find_entry(other.placed->corners, point_.position, one.nearest.point, tolerance).has_value();
+    });
+  }
+
+  bool may_touch(const SeenTriangle& one) const {
+    return one.nearest.height >= -one.depth && is_turned_to(point_, one.nearest.normal) &&
+           !is_beyond_another(one);
+  }
+
   void add_face(const SeenTriangle& one) {
-    if (one.nearest.height >= -one.depth && is_turned_to(point_, one.nearest.normal)) faces_.push_back(&one);
+    if (may_touch(one)) faces_.push_back(&one);
   }
 
   /// Whether the body is convex at both: each lies below the plane of the other.
@@ -220,8 +236,7 @@ class MeshSearch {
       // Behind a concave edge the point is below both faces and has a contact with each.
       if (other == nullptr || are_convex(one, *other)) return;
       for (const SeenTriangle* face : around) {
-        if (face->nearest.height >= -face->depth && is_turned_to(point_, face->nearest.normal))
-          add_touch(*face, result);
+        if (may_touch(*face)) add_touch(*face, result);
       }
       return;
     }
@@ -368,6 +383,16 @@ NearestOnTriangle find_nearest(const std::array<Vec3, 3>& corners, const Vec3& p
   }
   result.distance = std::sqrt(best);
   return result;
+}
+
+std::optional<Vec3> find_entry(const std::array<Vec3, 3>& corners, const Vec3& from, const Vec3& to,
+                               double tolerance) {
+  const double height = coordinates(corners, from).second;
+  const double height_end = coordinates(corners, to).second;
+  if (!(height > tolerance && height_end < -tolerance)) return std::nullopt;
+  const Vec3 entry = from + height / (height - height_end) * (to - from);
+  return coordinates(corners, entry).first.minCoeff() > -triangle_border ? std::optional(entry)
+                                                                         : std::nullopt;
 }
 
 std::vector<MeshCandidate> find_mesh_candidates(const TriangleMesh& mesh,

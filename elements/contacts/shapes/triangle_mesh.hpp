@@ -5,7 +5,8 @@
 /// A point contacts a triangle where the distance to the surface has a local minimum: above a convex edge one of the
 /// two, in a concave corner each of them. For a point inside, the smallest depth counts, as for a convex body, down
 /// to a limit of half the shortest edge of the face, since a layer of hexahedra is about as thick as its faces are
-/// wide, and below its middle the other side is closer.
+/// wide, and below its middle the other side is closer. A body may be thinner: a point is not inside if the way from it
+/// out through the face enters the body first.
 
 #include <picus/elements/contacts/shapes/polytope.hpp>
 #include <picus/types.hpp>
@@ -71,6 +72,11 @@ struct NearestOnTriangle {
 };
 /// For a triangle with these corners (m), counterclockwise as seen from outside.
 NearestOnTriangle find_nearest(const std::array<Vec3, 3>& corners, const Vec3& point);
+
+/// Where the way between two points passes through a triangle from its outside, if it does and both points are farther
+/// from its plane than the tolerance (m).
+std::optional<Vec3> find_entry(const std::array<Vec3, 3>& corners, const Vec3& from, const Vec3& to,
+                               double tolerance);
 
 /// A point that may touch a surface.
 struct TouchingPoint {
