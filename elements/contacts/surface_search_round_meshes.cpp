@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <ranges>
 #include <utility>
 
 namespace picus {
@@ -145,7 +146,16 @@ struct SurfaceSearch::RoundOnMesh {
         {search.key_of({mesh, of_mesh}, {round.surface, of_body.id}, kind), gap, point, normal, is_needed});
   }
 
-  // Inside a convex body the face with the least depth counts.
+  /// Whether x is beyond an end or the side of the round body.
+  bool is_outside(const Vec3& x) const {
+    return std::ranges::any_of(body.features(), [&](const BodyFeature& one) {
+      if (one.feature.curve != MeshCurve::line && one.feature.curve != MeshCurve::plane) return false;
+      return std::ranges::any_of(find_closest_pairs({MeshCurve::point, x}, one.feature),
+                                 [&](const ClosestPair& pair) { return pair.gap() > margin; });
+    });
+  }
+
+  // Inside a convex body the face with the least depth counts. A point outside of one face is not inside of others.
   void on_point(const TouchingPoint& point, Index v) const {
     const RoundFeature corner{MeshCurve::point, point.position};
     const BodyFeature* best = nullptr;
@@ -160,6 +170,7 @@ struct SurfaceSearch::RoundOnMesh {
       }
     }
     if (best == nullptr || !is_turned_to(point, of_best.n)) return;
+    if (!(of_best.gap() > margin) && is_outside(point.position)) return;
     add({is_vertex, v}, *best, closest, of_best.gap(), point.position, of_best.n);
   }
 
@@ -183,6 +194,7 @@ struct SurfaceSearch::RoundOnMesh {
     }
   }
 
+  bool is_beyond_thin_mesh(const ClosestPair& on_face) const;
   /// Lists the pairs on a quadrilateral, whose triangles are `first` and `first + 1`.
   void on_cell(const TriangleMesh& triangles, Index first) const;
   void choose_rim_point(std::size_t begin, Index rim) const;
@@ -197,7 +209,7 @@ struct SurfaceSearch::RoundOnMesh {
       for (const ClosestPair& pair : find_closest_pairs(feature, plane)) {
         const auto is_below = [&](const auto& corners) { return is_over(corners, normal, pair.y_b, margin); };
         if (!is_near(pair.gap(), normal) || lowest < normal.dot(pair.y_a) - reach ||
-            std::ranges::none_of(triangles, is_below))
+            std::ranges::none_of(triangles, is_below) || is_beyond_thin_mesh(pair))
           continue;
         add({is_face, f}, of_body, kind, pair.gap(), pair.y_b, -normal, is_needed);
       }
@@ -221,6 +233,24 @@ struct SurfaceSearch::RoundOnMesh {
     }
   }
 };
+
+// A rim below a thin plate is also behind its upper side. It is outside if the way out through that side enters the
+// plate through another one, and does so outside of the round body, which does not pierce the plate there.
+bool SurfaceSearch::RoundOnMesh::is_beyond_thin_mesh(const ClosestPair& on_face) const {
+  if (on_face.gap() >= -between_points * size) return false;
+  const auto is_entered = [&](Index t) {
+    const auto entry = find_entry(search.triangle(q, mesh, t), on_face.y_a, on_face.y_b, margin);
+    return entry && is_outside(*entry);
+  };
+  if (search.surfaces_[mesh]->mesh() != nullptr)
+    return std::ranges::any_of(std::views::iota(Index{0}, search.triangle_count(mesh)), is_entered);
+  const Placement place = search.placement(q, mesh);
+  Box way;
+  for (const Vec3& x : {on_face.y_a, on_face.y_b}) way.extend(place.R.transpose() * (x - place.x));
+  std::vector<Index> near_way;
+  search.solids_[mesh].search->find_triangles_in(way, near_way);
+  return std::ranges::any_of(near_way, is_entered);
+}
 
 void SurfaceSearch::RoundOnMesh::on_cell(const TriangleMesh& triangles, Index first) const {
   const std::size_t begin = near.size();
