@@ -289,7 +289,15 @@ void SurfaceSearch::find_on_mesh(const Configuration& q, const Configuration& en
   if (is_deep || candidates_.empty()) {
     before_.clear();
     list_on_mesh(q, pairs, options, before_);
-    if (!before_.empty()) candidates_.swap(before_);
+    if (before_.empty()) {
+      // Below faces all the time, and touching nothing at the start, as in remove_unpassed().
+      const double radius = surfaces_[part.surface]->radius();
+      std::erase_if(candidates_, [&](const Candidate& near) {
+        return feature_of(near.key.b).feature.kind == is_face && near.gap + radius < -options.reach;
+      });
+    } else {
+      candidates_.swap(before_);
+    }
   }
   for (const Candidate& near : candidates_) found.push_back(near.key);
 }

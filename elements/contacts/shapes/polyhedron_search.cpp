@@ -106,7 +106,11 @@ void PolyhedronSearch::find_point(const MovingPoint& point, Index number, std::s
       candidates, [&](const MeshCandidate& candidate) { return candidate.gap < -limits.thickness; });
   if (limits.moves && (is_deep || candidates.empty())) {
     std::vector<MeshCandidate> before = find_mesh_candidates(body_->mesh, placed, point.begin, options);
-    if (!before.empty()) candidates.swap(before);
+    if (before.empty()) {
+      remove_unpassed(candidates, point.end.radius, options.reach);
+    } else {
+      candidates.swap(before);
+    }
   }
   const std::size_t first = found.size();
   for (MeshCandidate& candidate : candidates) {
