@@ -15,20 +15,35 @@ constexpr double edge_end = 1e-9;
 /// the edge.
 constexpr double beyond_face = -0.05;
 constexpr double beyond_edge = 0.5;
+constexpr double beyond_sharp_edge = 0.05;
 constexpr double least_sine = 0.05;
 /// Largest penetration of edges that cross close to the end of one of them, as a fraction of the shorter edge.
 constexpr double depth_at_end = 0.1;
 
-/// Whether n can be a normal of an edge: not below its faces, and pointing away from them.
+/// Whether n can be a normal of an edge: not below its faces, and pointing away from them. Normals of edges sharper
+/// than 90 degrees may be below one of the faces: there they are those between the normals of both.
 bool is_normal_of(const EdgeOfFaces& edge, const Vec3& n) {
   const Vec3 along = (edge.to - edge.from).normalized();
+  const auto& [left, right] = edge.normals;
+  const bool is_sharp = left.dot(right) < 0 && left.cross(right).dot(along) > 0;
+  if (is_sharp && !(n.dot(left + right) > 0)) return false;
   for (std::size_t k = 0; k < 2; ++k) {
     const Vec3& normal = edge.normals[k];
     if (normal.isZero(0.0)) continue;
     const Vec3 into = (k == 0 ? 1.0 : -1.0) * normal.cross(along);
-    if (!(n.dot(normal) >= beyond_face && n.dot(into) <= beyond_edge)) return false;
+    if (!(n.dot(into) <= (is_sharp ? beyond_sharp_edge : beyond_edge))) return false;
+    if (!is_sharp && !(n.dot(normal) >= beyond_face)) return false;
   }
   return true;
+}
+
+/// Whether another edge passes beside a sharp one whose normal n is below one of its faces: outside of that face, where
+/// it may be far below the edge along n.
+bool is_beside(const EdgeOfFaces& edge, const Vec3& n, const EdgeOfFaces& other) {
+  return std::ranges::any_of(edge.normals, [&](const Vec3& normal) {
+    return n.dot(normal) < beyond_face && normal.dot(other.from - edge.from) > 0 &&
+           normal.dot(other.to - edge.from) > 0;
+  });
 }
 
 /// Whether a point is outside of one of the two faces of an edge; unknown, and false, at the border of a surface.
@@ -54,6 +69,7 @@ std::optional<EdgeCrossing> find_edge_crossing(const EdgeOfFaces& a, double radi
   result.is_along = N.dot(b.normals[0] + b.normals[1]) > 0;
   result.normal = (result.is_along ? 1.0 : -1.0) / std::sqrt(NN) * N;
   if (!is_normal_of(b, result.normal) || !is_normal_of(a, -result.normal)) return std::nullopt;
+  if (is_beside(b, result.normal, a) || is_beside(a, -result.normal, b)) return std::nullopt;
   result.point = b.from + t * v;
   const double distance = result.normal.dot(a.from + s * u - result.point);
   // Where the penetration exceeds the distance from the nearest end, the corner there is in contact instead, provided

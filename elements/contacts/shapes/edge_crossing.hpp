@@ -27,8 +27,8 @@ struct EdgeCrossing {
 
 /// An edge `a` of another body, rounded by a radius, and an edge `b` of a mesh, whose adjacent faces define the
 /// outside. Empty unless the closest points are within both edges, and n points out of b and into a (within 30
-/// degrees of the normals that these edges have, 3 degrees next to a face), and the penetration is less than the
-/// distance of the closest points from the ends.
+/// degrees of the normals that these edges have, 3 degrees next to a face and at edges sharper than 90 degrees), and
+/// the penetration is less than the distance of the closest points from the ends.
 std::optional<EdgeCrossing> find_edge_crossing(const EdgeOfFaces& a, double radius, const EdgeOfFaces& b);
 
 }  // namespace picus

@@ -119,8 +119,8 @@ std::optional<Index> find_passed(std::span<const PlacedTriangle> begin, std::spa
                                  const TouchingPoint& from, const TouchingPoint& to,
                                  const MeshCandidateOptions& options);
 
-/// Removes the faces of candidates at the end of a step that a point of this radius, which touched nothing at the start,
-/// has been below all the time: it has come in elsewhere, and they are deeper than it has moved (m).
+/// Removes, from the candidates at the end of a step, the faces that a point of this radius, which touched nothing at
+/// the start, has been below all the time: it has come in elsewhere, and they are deeper than it has moved (m).
 void remove_unpassed(std::vector<MeshCandidate>& candidates, double radius, double motion);
 
 }  // namespace picus

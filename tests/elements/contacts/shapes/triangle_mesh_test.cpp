@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numbers>
+
 namespace picus::triangle_mesh_test {
 namespace {
 
@@ -88,6 +90,48 @@ TEST(TriangleMesh, EdgeCrossesFromOutside) {
   EXPECT_FALSE(find_edge_crossing(turned, 0.0, ridge));
   // A capsule has no adjacent faces.
   EXPECT_NEAR(find_edge_crossing({{0.2, -1, 0.1}, {0.2, 1, 0.1}}, 0.03, ridge)->gap, 0.07, 1e-15);
+}
+
+// An edge of 40 degrees along x, touched from a direction 130 degrees from one of its faces.
+TEST(TriangleMesh, EdgeCrossesASharpOneBelowOneOfItsFaces) {
+  const auto at = [](double degrees) {
+    const double angle = degrees * std::numbers::pi / 180;
+    return Vec3(0, std::sin(angle), std::cos(angle));
+  };
+  const EdgeOfFaces ridge{{-1, 0, 0}, {1, 0, 0}, {at(70), at(-70)}};
+  const auto across = [&](double degrees, double height, double half_length) {
+    const Vec3 middle = Vec3(0.2, 0, 0) + height * at(degrees);
+    const Vec3 along = half_length * at(degrees + 90);
+    return EdgeOfFaces{middle - along, middle + along};
+  };
+  for (const double degrees : {-69.0, -60.0, 0.0, 60.0, 69.0}) {
+    for (const double height : {0.1, 1e-6, -1e-6, -0.1}) {
+      const auto found = find_edge_crossing(across(degrees, height, 0.5), 0.0, ridge);
+      ASSERT_TRUE(found) << degrees << " degrees, " << height;
+      EXPECT_NEAR(found->gap, height, 1e-15);
+      EXPECT_NEAR((found->normal - at(degrees)).norm(), 0, 1e-12);
+    }
+  }
+  EXPECT_FALSE(find_edge_crossing(across(75, 0.1, 0.5), 0.0, ridge));
+  EXPECT_FALSE(find_edge_crossing(across(60, -0.04, 0.03), 0.0, ridge));  // ends beside the body
+}
+
+// Two faces that meet at 22 degrees. A corner above the upper one, and turned to the lower one only, is on the inner
+// side of that, but not in the body.
+TEST(TriangleMesh, PointOutsideASharpEdgeIsNotInside) {
+  const std::vector<Vec3> x = {{0, -1, 0}, {0, 1, 0}, {-2, 0, 0}, {-2, 0, 0.8}};
+  TriangleMesh mesh;
+  mesh.triangles = {{0, 2, 1}, {0, 1, 3}};
+  mesh.sides.resize(2);
+  mesh.triangles_at.resize(4);
+  mesh.depths = {1.0, 1.0};
+  const std::vector<PlacedTriangle> placed = {{0, {x[0], x[2], x[1]}}, {1, {x[0], x[1], x[3]}}};
+  const Vec3 top = find_nearest(placed[1].corners, Vec3::Zero()).normal;
+  TouchingPoint point{.position = Vec3(-0.4, 0, 0.16) + 0.01 * top, .normals = {Vec3::UnitZ()}};
+  const MeshCandidateOptions options{.reach = 0.1, .size = 1.0};
+  EXPECT_TRUE(find_mesh_candidates(mesh, placed, point, options).empty());
+  point.position -= 0.02 * top;
+  EXPECT_EQ(find_mesh_candidates(mesh, placed, point, options).size(), 1U);
 }
 
 }  // namespace
