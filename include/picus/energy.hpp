@@ -104,6 +104,8 @@ class EnergyAudit {
   void add_step(const State& state, double h, std::span<const StepForces> forces = {});
   /// Energies at `state`, which must be the one last added. Allocates nothing.
   Energies energies(const State& state) const;
+  /// The diagonal entry of a component in the mass matrix at the last argument of energies() or momentum(), kg or kg m^2.
+  double mass(Index dof) const { return mass_.diagonal(dof); }
   /// Momentum at any state of the system. Allocates nothing.
   Momentum momentum(const State& state) const;
   /// Stores everything that later steps depend on, for checkpoints.

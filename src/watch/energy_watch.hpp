@@ -23,6 +23,10 @@ class EnergyWatch {
   /// the scheme and on impacts.
   void add_doubt_of_motions(double work) { doubt_ += work; }
   void record_step(const Energies& now, double time);
+  /// Adds an energy, J, that is turned over without being seen in those of a step.
+  void add_turned_over(double energy) {
+    if (energy > turned_over_) turned_over_ = energy;
+  }
   /// A warning if more energy was gained or lost in this number of steps than a discretisation error explains.
   std::optional<std::string> warning(std::int64_t steps) const;
 

@@ -2,6 +2,7 @@
 
 /// Monitoring of a run for results that are wrong although every step was solved.
 
+#include "contact_exchange.hpp"
 #include "energy_watch.hpp"
 #include "motion_watch.hpp"
 #include "passage_watch.hpp"
@@ -17,6 +18,7 @@ class RunWatch {
   /// Begins at the start of a run.
   RunWatch(const System& system, const State& start, const RowValues& rows, const EnergyAudit& audit)
       : energies_(audit.energies(start)),
+        contacts_(system),
         motions_(system, start),
         rotations_(system),
         passages_(system, start, rows) {}
@@ -24,7 +26,10 @@ class RunWatch {
   /// Adds the step of size h that led to `state`. Returns the result of PassageWatch::record_step().
   double record_step(const State& state, const RowValues& rows, const EnergyAudit& audit, double h) {
     energies_.add_doubt_of_motions(motions_.record_step(state, h));
-    if (EnergyWatch::is_due(state.step)) energies_.record_step(audit.energies(state), state.time);
+    if (EnergyWatch::is_due(state.step)) {
+      energies_.record_step(audit.energies(state), state.time);
+      energies_.add_turned_over(contacts_.energy(state, audit));
+    }
     rotations_.record_step(state, h);
     return passages_.record_step(state, rows, h);
   }
@@ -55,6 +60,7 @@ class RunWatch {
 
  private:
   EnergyWatch energies_;
+  ContactExchange contacts_;
   MotionWatch motions_;
   RotationWatch rotations_;
   PassageWatch passages_;

@@ -16,6 +16,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 using Warnings = std::vector<std::string>;
+using Shape = decltype(Surface::Parameters::of);
 
 Warnings run(const Model& model, double step, double until) {
   DecoupledNsga integrator({.step = step});
@@ -95,10 +96,14 @@ TEST(DoubtfulResults, AMotorWhoseRateIsNotTheDerivative) {
 }
 
 /// A mass on a user-defined spring, with a potential of a different stiffness.
-Warnings sprung(double stiffness_of_potential, UserForce::Traits traits = {}) {
+Warnings sprung(double stiffness_of_potential, UserForce::Traits traits = {}, bool is_on_floor = false) {
   Model model("spring");
   const PointNode node = model.add_point("p", {.position = {1, 0, 0}});
-  model.add<PointMass>({.name = "mass", .node = node, .mass = 1});
+  const auto mass = model.add<PointMass>({.name = "mass", .node = node, .mass = 1});
+  if (is_on_floor) {
+    add_gravity(model, {.name = "gravity", .acceleration = {0, 0, -9.81}, .bodies = {mass->mass_point()}});
+    model.add<NodeToFaceContact>({.name = "floor", .slave = node, .face = {.normal = Vec3::UnitZ()}});
+  }
   const double k = 100.0;
   traits.has_potential = true;
   traits.is_conservative = true;
@@ -116,6 +121,33 @@ Warnings sprung(double stiffness_of_potential, UserForce::Traits traits = {}) {
 TEST(DoubtfulResults, AForceThatContradictsItsPotential) {
   EXPECT_THAT(sprung(100), IsEmpty());
   EXPECT_THAT(sprung(50), Contains(HasSubstr("the energies do not balance")));
+  EXPECT_THAT(sprung(100, {}, true), IsEmpty());
+  EXPECT_THAT(sprung(50, {}, true), Contains(HasSubstr("the energies do not balance")));
+}
+
+// Nothing moves and no energy is turned over: what tolerances leave of the balance is no loss.
+TEST(DoubtfulResults, BodiesAtRestBalance) {
+  for (const char* const scheme : {"ds", "ds-a", "dsn", "cs", "mixed", "moreau-jean", "chen"}) {
+    for (const double size : {0.1, 10.0}) {
+      for (const Shape& shape : std::vector<Shape>{shapes::Box{Vec3::Constant(size)}, shapes::Ball{size / 2},
+                                                   shapes::Cylinder{.length = size, .radius = size / 2}}) {
+        Model model("rest");
+        const double mass = 1000 * size * size * size;
+        const FrameNode node = model.add_frame("body", {.position = {0, 0, size / 2}});
+        const auto body = model.add<RigidBody>({.name = "body",
+                                                .node = node,
+                                                .mass = mass,
+                                                .inertia = inertia::box(mass, Vec3::Constant(size))});
+        add_gravity(model,
+                    {.name = "gravity", .acceleration = {0, 0, -9.81}, .bodies = {body->mass_point()}});
+        model.add<Surface>({.name = "floor", .of = shapes::HalfSpace{}});
+        model.add<Surface>({.name = "skin", .of = shape, .on = node});
+        model.add<ContactsBetween>({.name = "all", .mu = 0.3});
+        const auto integrator = make_integrator(scheme, {.step = 1e-3});
+        EXPECT_THAT(simulate(model, *integrator, {.until = 0.3}).warnings, IsEmpty()) << scheme;
+      }
+    }
+  }
 }
 
 TEST(DoubtfulResults, AForceThatDeniesItsStiffnessIsRefused) {
