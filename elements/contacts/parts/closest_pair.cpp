@@ -5,6 +5,8 @@
 #include <Eigen/Geometry>
 #include <Eigen/LU>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -158,8 +160,11 @@ class TouchSolver {
       const Vec3 D = p.y - b_.x;
       return D.dot(p.t) - D.dot(b_.axis) * b_.axis.dot(p.t);
     };
-    visit_zeros(circle, slope, [&](double phi) {
+    const auto visit = [&](double phi) {
       const OnCircle p = circle.at(phi);
+      // Seen from the far side of the rim a sharp line would be as deep as the whole end.
+      const Vec3 nearest = b_.x + b_.axis.dot(p.y - b_.x) * b_.axis;
+      if (is_sharp && p.d.dot(nearest - a_.x) < 0) return;
       const Vec3 N = p.t.cross(b_.axis);
       // Both candidates have the same direction; the one along the line between the closest points is more accurate,
       // except close to contact.
@@ -181,7 +186,34 @@ class TouchSolver {
              .tangent_a = p.t,
              .tangent_b = b_.axis,
              .side = n.dot(N) < 0 ? -1 : 1});
-    });
+    };
+    if (b_.taper != 0) return visit_zeros(circle, slope, visit);
+    visit_zeros_between(angles_around_line(), circle, slope, visit);
+  }
+
+  // Angles between which there is at most one stationary distance from a line without taper, also where two of them are
+  // about to meet because the line leaves the disc. With the first axis along the line, the slope is
+  //     k sin cos + p sin + q cos = sin cos (k + p / cos + q / sin),
+  // whose last factor changes monotonically within a quadrant, except that it turns where tan^3 = q / p. If q or p is
+  // zero, so is the slope at a limit of the quadrants; therefore they are separated by small gaps.
+  std::array<double, 10> angles_around_line() const {
+    constexpr double small = 1e-6;
+    const Vec3 in_plane = b_.axis - b_.axis.dot(a_.axis) * a_.axis;
+    const Vec3 first =
+        in_plane.norm() > no_crossing ? Vec3(in_plane.normalized()) : circle_axes(a_.axis).first;
+    const Vec3 D = a_.x - b_.x;
+    const Vec3 across = D - D.dot(b_.axis) * b_.axis;
+    const double p = -across.dot(first), q = across.dot(a_.axis.cross(first));
+    const double turn = std::atan2(std::cbrt(q), std::cbrt(p));
+    std::array<double, 10> angles{turn, turn < 0 ? turn + full_turn / 2 : turn - full_turn / 2};
+    for (int i = 0; i < 4; ++i) {
+      angles[2 * i + 2] = (i - 2) * full_turn / 4 + small;
+      angles[2 * i + 3] = (i - 1) * full_turn / 4 - small;
+    }
+    std::ranges::sort(angles);
+    const double start = angle_on_circle(a_, first);
+    for (double& angle : angles) angle += start;
+    return angles;
   }
 
   // The point of b nearest to a point of a lies in the plane through that point and the axis of b.

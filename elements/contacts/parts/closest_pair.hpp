@@ -78,7 +78,7 @@ struct ClosestPairs {
 
 /// All solutions in which n is within 45 degrees of a normal of the rims, or points outward for lines. Only b may be a
 /// plane; a is then a point or a circle, with its point nearest to the plane. Pairs without a unique normal, such as two
-/// sharp points, have none.
+/// sharp points, have none. The point of a rim farthest from a sharp line is none either.
 ClosestPairs find_closest_pairs(const RoundFeature& a, const RoundFeature& b);
 
 /// The solution on this side (0: either) whose gap is nearest to zero. If there is none, that of the other side; if

@@ -93,6 +93,27 @@ inline const std::array<std::array<double, 2>, circle_samples>& sample_direction
   return directions;
 }
 
+/// Calls visit(phi) for the zeros of a function that has at most one between each angle and the next; the angles ascend
+/// within one turn.
+template <std::size_t n, class Function, class Visit>
+void visit_zeros_between(const std::array<double, n>& angles, const CirclePoints& circle,
+                         const Function& of_point, const Visit& visit) {
+  const auto f = [&](double phi) { return of_point(circle.at(phi)); };
+  const double first = f(angles[0]);
+  double low = angles[0], f_low = first;
+  for (std::size_t i = 1; i <= n; ++i) {
+    const double high = i < n ? angles[i] : angles[0] + full_turn;
+    const double f_high = i < n ? f(high) : first;
+    if (f_low == 0) {
+      visit(low);
+    } else if (f_high != 0 && (f_low > 0) != (f_high > 0)) {
+      visit(find_zero(f, low, f_low, high, f_high));
+    }
+    low = high;
+    f_low = f_high;
+  }
+}
+
 /// Calls visit(phi) for the zeros of a function of the points of a circle. Two zeros between adjacent samples are found
 /// from a local minimum of its absolute value.
 template <class Function, class Visit>

@@ -224,6 +224,37 @@ TEST(BesideMeshes, ConesStandOnAMeshAsOnABox) {
   }
 }
 
+// The chord of an edge across an end of a coin shrinks to nothing where the coin slides off the edge: its two crossings
+// with the rim meet there.
+TEST(BesideMeshes, CoinsFallOnAMeshAsOnABox) {
+  constexpr double r = 0.1, length = 0.02;
+  const Vec3 size(0.3, 0.2, 0.2);
+  for (const unsigned seed : {3U, 7U, 12U, 20U, 25U}) {
+    SCOPED_TRACE(fmt::format("seed {}", seed));
+    const auto end_on = [&](const Shape& box) -> Vec3 {
+      std::mt19937 generator(seed);
+      const auto any = [&] { return std::uniform_real_distribution<>(-1, 1)(generator); };
+      const auto any_vector = [&] {
+        const double x = any(), y = any(), z = any();
+        return Vec3(x, y, z);
+      };
+      const Vec3 place = 0.05 * any_vector();
+      const Mat3 R = so3::exp(3 * any_vector()), R_box = so3::exp(3 * any_vector());
+      Scene scene;
+      const FrameNode body =
+          scene.add_body("coin", 1, inertia::cylinder(1, r, length),
+                         {.position = {place.x(), place.y(), 0.45}, .rotation = R, .velocity = {0, 0, -0.5}});
+      scene.model.add<Surface>({.name = "coin", .of = shapes::Cylinder{length, r}, .on = body});
+      scene.model.add<Surface>({.name = "box", .of = box, .rotation = R_box});
+      scene.add_weights();
+      scene.model.add<ContactsBetween>({.name = "all", .mu = seed % 2 == 0 ? 0.3 : 0.0});
+      DecoupledNsga integrator({.step = 1e-3});
+      return run(scene, integrator, 0.4).state.q.position(body);
+    };
+    EXPECT_LT((end_on(make_box_mesh(size)) - end_on(shapes::Box{size})).norm(), 1e-4);
+  }
+}
+
 /// Over a layer of fixed cells whose upper side is at z = 0 in the middle and `rise` lower at two of its borders.
 FrameNode add_box_over_plate(Scene& scene, double cell, double thickness, double rise, const Shape& shape,
                              const FrameStart& start) {
