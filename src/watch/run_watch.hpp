@@ -27,8 +27,11 @@ class RunWatch {
   double record_step(const State& state, const RowValues& rows, const EnergyAudit& audit, double h) {
     energies_.add_doubt_of_motions(motions_.record_step(state, h));
     if (EnergyWatch::is_due(state.step)) {
-      energies_.record_step(audit.energies(state), state.time);
-      energies_.add_turned_over(contacts_.energy(state, audit));
+      const Energies now = audit.energies(state);
+      energies_.record_step(now, state.time);
+      // After an impact the energy that it took has been seen as that of the motion before.
+      const double exchanged = contacts_.energy(state, audit);
+      if (now.kinetic < at_rest * exchanged) energies_.add_turned_over(exchanged);
     }
     rotations_.record_step(state, h);
     return passages_.record_step(state, rows, h);
@@ -59,6 +62,9 @@ class RunWatch {
   }
 
  private:
+  /// Kinetic energy of a model at rest, as a part of what contacts exchange with it in a step.
+  static constexpr double at_rest = 1e-3;
+
   EnergyWatch energies_;
   ContactExchange contacts_;
   MotionWatch motions_;
