@@ -290,10 +290,9 @@ void SurfaceSearch::find_on_mesh(const Configuration& q, const Configuration& en
     before_.clear();
     list_on_mesh(q, pairs, options, before_);
     if (before_.empty()) {
-      // Below faces all the time, and touching nothing at the start, as in remove_unpassed().
       const double radius = surfaces_[part.surface]->radius();
       std::erase_if(candidates_, [&](const Candidate& near) {
-        return feature_of(near.key.b).feature.kind == is_face && near.gap + radius < -options.reach;
+        return is_unpassed(feature_of(near.key.b).feature.kind, near.gap, radius, options.reach);
       });
     } else {
       candidates_.swap(before_);

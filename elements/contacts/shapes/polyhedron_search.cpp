@@ -107,7 +107,9 @@ void PolyhedronSearch::find_point(const MovingPoint& point, Index number, std::s
   if (limits.moves && (is_deep || candidates.empty())) {
     std::vector<MeshCandidate> before = find_mesh_candidates(body_->mesh, placed, point.begin, options);
     if (before.empty()) {
-      remove_unpassed(candidates, point.end.radius, options.reach);
+      std::erase_if(candidates, [&](const MeshCandidate& one) {
+        return is_unpassed(one.feature.kind, one.gap, point.end.radius, options.reach);
+      });
     } else {
       candidates.swap(before);
     }

@@ -422,10 +422,8 @@ std::optional<Index> find_passed(std::span<const PlacedTriangle> begin, std::spa
   return passed < 0 ? std::nullopt : std::optional(passed);
 }
 
-void remove_unpassed(std::vector<MeshCandidate>& candidates, double radius, double motion) {
-  std::erase_if(candidates, [&](const MeshCandidate& one) {
-    return one.feature.kind == ShapeFeature::Kind::face && one.gap + radius < -motion;
-  });
+bool is_unpassed(ShapeFeature::Kind kind, double gap, double radius, double motion) {
+  return kind == ShapeFeature::Kind::face && gap + radius < -motion;
 }
 
 }  // namespace picus

@@ -119,8 +119,8 @@ std::optional<Index> find_passed(std::span<const PlacedTriangle> begin, std::spa
                                  const TouchingPoint& from, const TouchingPoint& to,
                                  const MeshCandidateOptions& options);
 
-/// Removes, from the candidates at the end of a step, the faces that a point of this radius, which touched nothing at
-/// the start, has been below all the time: it has come in elsewhere, and they are deeper than it has moved (m).
-void remove_unpassed(std::vector<MeshCandidate>& candidates, double radius, double motion);
+/// Whether a feature at the end of a step is a face that a point of this radius (m), which touched nothing at the start,
+/// has been below all the time: it has come in elsewhere, and the face is deeper than it has moved (m).
+bool is_unpassed(ShapeFeature::Kind kind, double gap, double radius, double motion);
 
 }  // namespace picus
