@@ -1,12 +1,17 @@
 #include <picus/solvers/contact/contact_solver.hpp>
 
+#include <array>
 #include <cmath>
 
 namespace picus::solvers {
 namespace {
 
-/// Limit of the interior-point method: solves that take more do not converge.
-constexpr int max_interior_point_iterations = 40;
+/// Limit of the interior-point method and its initial normal forces, relative to the motion without forces. Of 60 problems
+/// of a jammed heap of 300 balls that sweeps and Newton's method do not solve, 25 are solved with 40 iterations and 32
+/// with 80, as the iteration restarts at the boundary of cones, 8 more from the second point, and of the others 12 by
+/// proximal points.
+constexpr int max_interior_point_iterations = 80;
+constexpr std::array<double, 2> first_forces = {1.0, 0.1};
 /// An expected change counts if it leaves at most this fraction of the residual. Where it is mostly rounding errors, as in
 /// towers at rest, these would grow from step to step: with 1 a tower of 40 boxes takes four times as long.
 constexpr double much_nearer = 0.1;
@@ -49,8 +54,9 @@ void ContactSolver::sweep(const Task& task, ContactSolverReport& report) {
 }
 
 void ContactSolver::iterate(const Task& task, ContactSolverReport& report) {
-  const ContactNewtonReport newton =
-      newton_.solve(task.problem, task.P, {.tolerance = task.options.tolerance});
+  const ContactNewtonReport newton = newton_.solve(
+      task.problem, task.P,
+      {.tolerance = task.options.tolerance, .acceptable_residual = task.options.acceptable_residual});
   report.newton_iterations += newton.iterations;
   report.residual = newton.residual;
   report.converged = newton.residual <= task.options.acceptable_residual;
@@ -82,22 +88,29 @@ ContactSolverReport ContactSolver::solve_thoroughly(const DelassusProblem& probl
                                                     const ContactSolverOptions& options) {
   const Task task{problem, P, options};
   ContactSolverReport report;
-  const double before = residual_at(task, P);
   best_ = P;
-  report.interior_point_iterations =
-      interior_point_
-          .solve(problem.cones, problem.W, problem.b, P, {.max_iterations = max_interior_point_iterations})
-          .iterations;
-  iterate(task, report);
-  if (report.converged) return report;
-  if (!(report.residual < before)) {
+  double least = residual_at(task, P);
+  for (const double first_force : first_forces) {
     P = best_;
-    report.residual = before;
+    report.interior_point_iterations +=
+        interior_point_
+            .solve(problem.cones, problem.W, problem.b, P,
+                   {.max_iterations = max_interior_point_iterations, .first_force = first_force})
+            .iterations;
+    iterate(task, report);
+    if (report.converged) return report;
+    if (report.residual < least) {
+      best_ = P;
+      least = report.residual;
+    }
   }
+  P = best_;
+  report.residual = least;
   const ContactNewtonReport near = proximal_.solve(
       problem, P,
       {.max_iterations = report.residual <= far ? max_proximal_iterations : max_proximal_iterations_from_far,
-       .tolerance = options.tolerance});
+       .tolerance = options.tolerance,
+       .acceptable_residual = options.acceptable_residual});
   report.proximal_iterations = near.iterations;
   report.residual = near.residual;
   report.converged = near.residual <= options.acceptable_residual;

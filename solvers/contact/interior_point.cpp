@@ -144,7 +144,10 @@ class InteriorPoint {
   double iterate(const InteriorPointOptions& options, double step_fraction, InteriorPointReport& report) {
     p_.setZero();
     z_.setZero();
-    for (const Cone<Size>& cone : cones_) p_[cone.normal] = z_[cone.dual] = unit_;
+    for (const Cone<Size>& cone : cones_) {
+      p_[cone.normal] = options.first_force * unit_;
+      z_[cone.dual] = unit_;
+    }
     // Close to the solution a step may consist of rounding errors and increase the error: the best iterate is kept.
     Vector best_p = p_;
     double best_error = std::numeric_limits<double>::infinity();

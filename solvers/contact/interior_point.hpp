@@ -36,6 +36,9 @@ struct InteriorPointOptions {
   /// order of its square root. The direction of a friction force in two sliding directions is accurate only to the
   /// square root of the rounding error of p z, 1e-8.
   double gap = 1e-20;
+  /// Normal forces p of the initial point, relative to |c|. Where friction couples jammed contacts the path may turn
+  /// back before it reaches a solution; another initial point leads along another path.
+  double first_force = 1.0;
 };
 
 struct InteriorPointReport {

@@ -143,6 +143,23 @@ TEST(ContactsOfFclib, AreMostlySolvedAlsoWhereTheyJam) {
   EXPECT_GE(solved, 9);
 }
 
+// With eight times the friction the paths of the interior-point method turn back: from one initial point none of ten is
+// solved, from two points six.
+TEST(ContactsOfFclib, AreSolvedFromOneOfTwoPointsWhereTheyJamMore) {
+  support::Random random(7);
+  int solved = 0;
+  for (int k = 0; k < 10; ++k) {
+    FrictionProblem problem = read(files[2]);
+    problem.mu *= 8.0;
+    disturb(problem, 0.02 * k, random);
+    const Solution solution = solve(problem, 1e-8);
+    if (!solution.converged) continue;
+    ++solved;
+    EXPECT_LE(residuals(problem, solution.r).of_speeds, 3e-8) << k;
+  }
+  EXPECT_GE(solved, 4);
+}
+
 TEST(ContactsOfFclib, AreSolvedWithOtherFrictionAndOtherMotion) {
   support::Random random(1);
   int solved = 0, cases = 0;
