@@ -3,8 +3,8 @@
 /// The frictional contact problem with many contacts: y = b + W P with the law of augmented_law.hpp. Methods in the
 /// order in which they are tried: Gauss-Seidel sweeps with Anderson acceleration, warm-started from the multipliers of
 /// the last step; if they stall, Newton's method with a proximal term; if this cycles, the interior-point method,
-/// followed by Newton's method, from two initial points; if both stall among jammed contacts, the proximal-point method, which ends near a
-/// solution where it does not reach one.
+/// followed by Newton's method, from two initial points; if both stall among jammed contacts, the proximal-point method,
+/// which ends near a solution where it does not reach one.
 
 #include <picus/solvers/contact/contact_newton.hpp>
 #include <picus/solvers/contact/contact_proximal.hpp>
