@@ -8,8 +8,10 @@
 namespace picus {
 
 ContactSearches::ContactSearches(const Model& model) : model_(&model) {
-  for (const auto& [element, set] : model.contact_sets())
+  for (const auto& [element, set] : model.contact_sets()) {
+    set->check_among_others(model);
     searches_.push_back(set->make_search(model, static_cast<std::uint32_t>(searches_.size())));
+  }
 }
 
 void ContactSearches::set_contacts(System& system, std::span<const ContactKey> keys) {

@@ -1,4 +1,5 @@
 #include <picus/checks.hpp>
+#include <picus/elements/contacts/common_pairs.hpp>
 #include <picus/elements/contacts/contacts_between.hpp>
 #include <picus/elements/contacts/face.hpp>
 #include <picus/elements/contacts/surface_search.hpp>
@@ -39,6 +40,16 @@ ContactsBetween::ContactsBetween(const Parameters& parameters, const Model& mode
   for (const auto& pair : parameters.except) std::ranges::for_each(pair, require);
   if (!parameters.with.empty() && parameters.surfaces.empty())
     throw ModelError(who.text() + ": with is given, but not the surfaces that touch those");
+  for (const auto* group : {&parameters.surfaces, &parameters.with}) {
+    std::set<Index> given;
+    for (const Handle<Surface>& surface : *group) {
+      if (!given.insert(surface.index()).second)
+        throw ModelError(fmt::format("{}: surface \"{}\" is given twice", who.text(), surface->name()));
+    }
+  }
+  if (parameters.surfaces.size() == 1 && parameters.with.empty() && !parameters.self_contact)
+    throw ModelError(fmt::format("{}: surface \"{}\" is its only one, and there is no self_contact",
+                                 who.text(), parameters.surfaces[0]->name()));
   const auto check_law = [&](const auto& of) {
     checked_law(who, checked_law(who, of.mu, of.e_n, of.e_t, parameters.friction_directions, of.impact_law),
                 of.drilling_radius, of.rolling_arm);
@@ -59,8 +70,20 @@ ContactsBetween::ContactsBetween(const Parameters& parameters, const Model& mode
   }
 }
 
+void ContactsBetween::check_among_others(const Model& model) const {
+  for (const auto& element : model.elements()) {
+    if (element.get() == this) break;
+    if (const auto* other = dynamic_cast<const ContactsBetween*>(element.get()))
+      require_no_common_pair(make_pairs(model), other->make_pairs(model), model);
+  }
+}
+
 std::unique_ptr<ContactSearch> ContactsBetween::make_search(const Model& model, std::uint32_t place) const {
   require_materials(name(), parameters_.pairs, model);
+  return std::make_unique<SurfaceSearch>(make_pairs(model), model, place);
+}
+
+SurfacePairs ContactsBetween::make_pairs(const Model& model) const {
   SurfacePairs pairs;
   pairs.name = name();
   pairs.joined_bodies_touch = parameters_.joined_bodies_touch;
@@ -101,7 +124,7 @@ std::unique_ptr<ContactSearch> ContactsBetween::make_search(const Model& model, 
     pairs.refused.emplace_back(std::min(place_a->second, place_b->second),
                                std::max(place_a->second, place_b->second));
   }
-  return std::make_unique<SurfaceSearch>(std::move(pairs), model, place);
+  return pairs;
 }
 
 std::vector<FeatureRange> ContactsBetween::features(const Model& model) const {

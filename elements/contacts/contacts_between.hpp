@@ -64,6 +64,8 @@ struct MaterialPair {
   double anisotropy = 1.0;       ///< across the grain over that along it, > 0
 };
 
+struct SurfacePairs;
+
 class ContactsBetween : public Element, public ContactSet {
  public:
   struct Parameters {
@@ -98,14 +100,19 @@ class ContactsBetween : public Element, public ContactSet {
     std::vector<MaterialPair> pairs = {};  ///< pairs of materials with other coefficients
     Index friction_directions = 2;         ///< 1 (models in the x-y plane) or 2
   };
-  /// Throws ModelError for coefficients out of range and surfaces of another model.
+  /// Throws ModelError for coefficients out of range, surfaces of another model or given twice, and a single surface
+  /// without self_contact.
   ContactsBetween(const Parameters& parameters, const Model& model);
 
+  /// Throws ModelError if two surfaces may touch in an earlier set as well, with two laws.
+  void check_among_others(const Model& model) const override;
   std::unique_ptr<ContactSearch> make_search(const Model& model, std::uint32_t place) const override;
   std::vector<double> numbers(const Model& model) const override;
   std::vector<FeatureRange> features(const Model& model) const override;
 
  private:
+  SurfacePairs make_pairs(const Model& model) const;
+
   Parameters parameters_;
 };
 

@@ -60,6 +60,8 @@ struct FeatureRange {
 class ContactSet {
  public:
   virtual ~ContactSet() = default;
+  /// Throws ModelError if the set contradicts an earlier one of `model`. Called before a run, when all are known.
+  virtual void check_among_others(const Model& /*model*/) const {}
   /// Creates the search for one run of `model`, which outlives it; `place` is the index of the set in
   /// Model::contact_sets().
   virtual std::unique_ptr<ContactSearch> make_search(const Model& model, std::uint32_t place) const = 0;

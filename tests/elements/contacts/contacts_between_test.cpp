@@ -1,5 +1,7 @@
+#include <picus/contact_searches.hpp>
 #include <picus/elements/contacts/contacts_between.hpp>
 #include <picus/elements/joints/hinge.hpp>
+#include <picus/elements/joints/spherical_joint.hpp>
 #include <picus/so3.hpp>
 #include <support/message.hpp>
 
@@ -158,6 +160,52 @@ TEST_F(ContactsBetweenTest, RefusesResistanceThatNothingCanBear) {
   const auto but = model.add<ContactsBetween>(
       {.name = "but", .mu = 0.3, .rolling_arm = 1e-3, .pairs = {{.materials = {"", "foam"}, .mu = 0.3}}});
   EXPECT_NO_THROW(but->make_search(model, 0));
+}
+
+// Two contacts at one point share the force, so that 0.1 and 0.5 would give 0.3.
+TEST_F(ContactsBetweenTest, RefusesPairsThatMayTouchInTwoSets) {
+  const auto a = add_ball("a", 0.0);
+  const auto b = add_ball("b", 0.2005);
+  const auto c = add_ball("c", 0.401);
+  model.add<ContactsBetween>({.name = "ends", .surfaces = {a, c}, .mu = 0.1});
+  model.add<ContactsBetween>({.name = "middle", .surfaces = {b}, .with = {a, c}, .mu = 0.5});
+  EXPECT_NO_THROW(ContactSearches{model}) << "no pair is in both";
+  model.add<ContactsBetween>({.name = "rest", .except = {{a, c}, {a, b}}});
+  EXPECT_EQ(
+      message_of<ModelError>([&] { ContactSearches{model}; }),
+      "contact set \"rest\": surfaces \"b\" and \"c\" may already touch in contact set \"middle\": exclude "
+      "the pair from one of them");
+}
+
+// Surfaces of one body, joined bodies and fixed surfaces never touch, in however many sets they are.
+TEST_F(ContactsBetweenTest, TakesPairsThatNeverTouchInTwoSets) {
+  const auto a = add_ball("a", 0.0);
+  const auto b = add_ball("b", 0.4);
+  const auto handle = model.add<Surface>({.name = "handle", .of = shapes::Ball{0.1}, .on = nodes[0]});
+  const auto floor = model.add<Surface>({.name = "floor", .of = shapes::HalfSpace{}, .position = {0, 0, -1}});
+  const auto wall =
+      model.add<Surface>({.name = "wall", .of = shapes::HalfSpace{{1, 0, 0}}, .position = {-1, 0, 0}});
+  model.add<SphericalJoint>({.name = "joint", .a = {nodes[0], {0.2, 0, 0}}, .b = {nodes[1], {-0.2, 0, 0}}});
+  for (const char* const name : {"one", "two"})
+    model.add<ContactsBetween>(
+        {.name = name,
+         .surfaces = {a, b, handle, floor, wall},
+         .except = {{a, floor}, {b, floor}, {handle, floor}, {a, wall}, {b, wall}, {handle, wall}}});
+  EXPECT_NO_THROW(ContactSearches{model});
+}
+
+TEST_F(ContactsBetweenTest, RefusesSurfacesGivenTwiceAndASingleOne) {
+  const auto a = add_ball("a", 0.0);
+  const auto b = add_ball("b", 0.2005);
+  const auto refusal = [&](ContactsBetween::Parameters parameters) {
+    parameters.name = "s";
+    return message_of<ModelError>([&] { model.add<ContactsBetween>(parameters); });
+  };
+  EXPECT_EQ(refusal({.surfaces = {a, a}}), "contact set \"s\": surface \"a\" is given twice");
+  EXPECT_EQ(refusal({.surfaces = {a}, .with = {b, b}}), "contact set \"s\": surface \"b\" is given twice");
+  EXPECT_EQ(refusal({.surfaces = {a}}),
+            "contact set \"s\": surface \"a\" is its only one, and there is no self_contact");
+  EXPECT_NO_THROW(model.add<ContactsBetween>({.name = "itself", .surfaces = {a}, .self_contact = true}));
 }
 
 TEST_F(ContactsBetweenTest, RefusesUnknownMaterialsAndPairsGivenTwice) {
