@@ -200,8 +200,8 @@ class Run {
   std::vector<std::string> conclude() {
     summary_.energies = audit_.energies(state_);
     summary_.search = stepper_.statistics();
-    std::vector<std::string> warnings;
-    if (watch_) warnings = watch_->warnings(summary_.energies, state_);
+    std::vector<std::string> warnings = integrator_.step_warnings();
+    if (watch_) std::ranges::move(watch_->warnings(summary_.energies, state_), std::back_inserter(warnings));
     if (auto sentence = troubles_.warning(summary_.steps)) warnings.push_back(std::move(*sentence));
     if (auto sentence = detail::missed_contacts(summary_.search)) warnings.push_back(std::move(*sentence));
     summary_.warnings.insert(summary_.warnings.end(), warnings.begin(), warnings.end());

@@ -44,6 +44,20 @@ Stepper::Stepper(const Model& model, TimeIntegrator& integrator, int threads, Pr
       reservation_(integrator),
       searches_(model) {
   system_.set_profile(profile);
+  if (!searches_.empty())
+    integrator_->watch_path([this](const Configuration& q) { return meets_undetected(q); });
+}
+
+Stepper::~Stepper() {
+  if (!searches_.empty()) integrator_->watch_path(nullptr);
+}
+
+bool Stepper::meets_undetected(const Configuration& q) {
+  if (!may_repeat_) return false;
+  const Profile::Scope clock(system_.profile(), ProfilePart::contact_search);
+  undetected_.clear();
+  for (const auto& search : searches_.all()) search->find_undetected(q, keys_, undetected_);
+  return !undetected_.empty();
 }
 
 void Stepper::find(const Configuration& q, const Configuration& end, const Keys& previous, Keys& found) {
@@ -73,6 +87,7 @@ State Stepper::start() {
   find(q, q, {}, keys_);
   for (int repeat = 0;; ++repeat) {
     searches_.set_contacts(system_, keys_);
+    may_repeat_ = repeat < max_repeats;
     State state = reservation_.start(system_);
     state.found_contacts = keys_;
     end_ = state.q;
@@ -160,6 +175,7 @@ StepReport Stepper::step(State& state) {
   }
   begin_ = state;
   for (int repeat = 0;; ++repeat) {
+    may_repeat_ = repeat < max_repeats;
     StepReport report = reservation_.step(state);
     if (!state.v.allFinite()) return report;  // reported by the caller
     const double depth = add_undetected(state.q, keys_);

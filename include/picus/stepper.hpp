@@ -49,6 +49,7 @@ class Stepper {
   Stepper(const Model& model, TimeIntegrator& integrator, int threads = 0, Profile* profile = nullptr);
   Stepper(const Stepper&) = delete;
   Stepper& operator=(const Stepper&) = delete;
+  ~Stepper();
 
   /// The system, with the contacts of the last step; the same object as long as the stepper exists.
   const System& system() const { return system_; }
@@ -82,6 +83,7 @@ class Stepper {
   void find(const Configuration& q, const Configuration& end, const Keys& previous, Keys& found);
   double add_undetected(const Configuration& q, Keys& keys);
   void predict(const State& state);
+  bool meets_undetected(const Configuration& q);
 
   const Model* model_;
   TimeIntegrator* integrator_;
@@ -94,7 +96,8 @@ class Stepper {
   Vector dq_, v_, a_;
   Keys keys_, undetected_;
   bool has_changed_ = false;
-  bool is_ready_ = true;  ///< whether the integrator has the present contacts
+  bool may_repeat_ = true;  ///< whether the present start or step may be repeated with more contacts
+  bool is_ready_ = true;    ///< whether the integrator has the present contacts
 };
 
 }  // namespace picus

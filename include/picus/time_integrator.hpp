@@ -8,6 +8,7 @@
 
 #include <array>
 #include <atomic>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -82,6 +83,8 @@ class TimeIntegrator {
   virtual std::span<const StepForces> step_forces() const { return {}; }
   /// Warnings of start() about the model, one sentence each; for results and summaries.
   virtual std::vector<std::string> warnings() const { return {}; }
+  /// Warnings of the steps since start(), one sentence each; for summaries at the end of a run.
+  virtual std::vector<std::string> step_warnings() const { return {}; }
   /// All redundant constraints found at the start, one text for each set of linearly dependent constraints, while a
   /// warning only counts them; for results.
   virtual std::vector<std::string> redundancies() const { return {}; }
@@ -97,6 +100,12 @@ class TimeIntegrator {
   /// states are then followed by equal steps. Called by Stepper. Throws SolverError in schemes that do not support such
   /// contacts.
   virtual void change_contacts(const State& state);
+
+  /// Whether surfaces penetrate each other at q whose contacts the system does not have.
+  using PathWatch = std::function<bool(const Configuration& q)>;
+  /// For schemes that follow long paths within a start or a step: they call the watch on their way and, if it returns
+  /// true, end there, since Stepper then adds these contacts and repeats the step. Null: there is none.
+  virtual void watch_path(const PathWatch& /*watch*/) {}
 
   /// Advances the state by one step, to time start + n h. After SolverError the state is unchanged.
   virtual StepReport step(State& state) = 0;

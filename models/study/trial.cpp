@@ -133,6 +133,8 @@ class TimedIntegrator : public TimeIntegrator {
   SubproblemNames subproblem_names() const override { return timed_.subproblem_names(); }
   FallbackNames fallback_names() const override { return timed_.fallback_names(); }
   std::vector<std::string> warnings() const override { return timed_.warnings(); }
+  std::vector<std::string> step_warnings() const override { return timed_.step_warnings(); }
+  void watch_path(const PathWatch& watch) override { timed_.watch_path(watch); }
   State start(const System& system) override { return timed_.start(system); }
   void change_contacts(const State& state) override { timed_.change_contacts(state); }
   StepReport step(State& state) override {
