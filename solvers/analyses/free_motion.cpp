@@ -65,24 +65,40 @@ SoftestMotion find_softest_motion(const System& system, const Scales& scales, co
       result.terms += std::abs(x[r] * matrix.values[k] * x[c]);
     }
   }
-  result.energy = std::abs(result.energy);
+  double work_of_rows = 0.0;
+  for (Index c = n; c < matrix.size; ++c) {
+    for (Index k = matrix.column_start[c]; k < matrix.column_start[c + 1]; ++k) {
+      if (matrix.row[k] < n) work_of_rows += x[matrix.row[k]] * matrix.values[k] * x[c];
+    }
+  }
+  // A share of 1e-8 for motions that satisfy the rows, 1e8 for those that cannot: the regularisation or its reciprocal.
+  result.is_held = work_of_rows > result.terms;
   result.found = true;
   return result;
 }
 
-std::string describe_free_motion(const System& system, const SoftestMotion& motion,
+std::string describe_motion(const System& system, const Scales& scales, const SoftestMotion& motion,
                                  const Gradients& contact_G, std::span<const ContactState> states) {
-  std::string text = "nothing holds " + system.describe_dof(motion.dof);
+  std::string text = system.describe_dof(motion.dof);
   Vector change = Vector::Zero(system.contact_row_count());
   System::multiply(system.contact_entries(), contact_G, motion.x, change);
-  const double size = notable * system.length_scale();
-  Index open = 0;
-  for (std::size_t c = 0; c < states.size(); ++c) {
-    const auto& block = system.contacts()[c];
-    if (states[c] != ContactState::gap || !(std::abs(change[block.first_row]) > size)) continue;
-    if (++open <= most_named) text += fmt::format(", contact \"{}\" is open", block.element->name());
-  }
-  if (open > most_named) text += fmt::format(", and {} more", open - most_named);
+  const double size = notable * scales.length(MotionKind::translation);
+  const auto name = [&](std::string_view what, auto&& takes_part) {
+    Index count = 0;
+    for (std::size_t c = 0; c < states.size(); ++c) {
+      const auto& block = system.contacts()[c];
+      if (!takes_part(block, states[c])) continue;
+      if (++count <= most_named) text += fmt::format(", contact \"{}\" {}", block.element->name(), what);
+    }
+    if (count > most_named) text += fmt::format(", and {} more", count - most_named);
+  };
+  name("is open", [&](const auto& block, ContactState state) {
+    return state == ContactState::gap && std::abs(change[block.first_row]) > size;
+  });
+  name("slides", [&](const auto& block, ContactState state) {
+    return state == ContactState::slip && block.rows > 1 &&
+           change.segment(block.first_row + 1, block.rows - 1).norm() > size;
+  });
   return text;
 }
 

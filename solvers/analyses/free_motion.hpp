@@ -4,6 +4,8 @@
 #include <picus/solvers/subproblems/scales.hpp>
 #include <picus/system.hpp>
 
+#include <cmath>
+
 namespace picus::solvers {
 
 /// Energies below this fraction of the stiffness of the components are not distinguished from zero: it leaves six of the
@@ -15,10 +17,12 @@ struct SoftestMotion {
   bool found = false;  ///< false: the matrix cannot be factorised even with the added diagonal
   /// Natural layout; scaled so that the largest of translations over the model's size and of angles is 1.
   Vector x;
-  double energy = 0.0;  ///< |x^T K x|
+  double energy = 0.0;  ///< x^T K x
   double terms = 0.0;   ///< |x|^T |K| |x| + x^T stiffness x, with which the energy is compared
   Index dof = 0;        ///< the component with the largest motion
-  bool is_small(double part) const { return energy <= part * terms; }
+  /// Constraints and contacts leave no motion at all: this one violates them as far as their regularisation yields.
+  bool is_held = false;
+  bool is_small(double part) const { return !is_held && std::abs(energy) <= part * terms; }
 };
 
 /// Finds it by inverse iteration with the matrix [K -G^T k; -k G E] and a small fraction of `stiffness` (natural
@@ -27,8 +31,9 @@ struct SoftestMotion {
 SoftestMotion find_softest_motion(const System& system, const Scales& scales, const SparseMatrix& matrix,
                                   const Vector& stiffness, LinearSolver& solver, const Vector& push);
 
-/// `nothing holds x of node "bar"`, with the open contacts that would restrain the motion if closed.
-std::string describe_free_motion(const System& system, const SoftestMotion& motion,
-                                 const Gradients& contact_G, std::span<const ContactState> states);
+/// `x of node "bar"`, with the open contacts that would restrain the motion if closed, and those that
+/// slide.
+std::string describe_motion(const System& system, const Scales& scales, const SoftestMotion& motion,
+                            const Gradients& contact_G, std::span<const ContactState> states);
 
 }  // namespace picus::solvers

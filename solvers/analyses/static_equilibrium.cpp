@@ -56,10 +56,9 @@ TextEntries StaticEquilibrium::options() const {
 
 State StaticEquilibrium::start(const System& system) {
   const ExclusiveUse use = begin_start(system);
-  workspace_ = std::make_unique<StaticWorkspace>(system, options_);
+  renew_workspace(system);
+  step_warnings_.clear();
   StaticWorkspace& w = *workspace_;
-  w.data.tolerance = options_.tolerance;
-  w.substep = step_size();
 
   State state;
   const Index n = system.velocity_count();
@@ -86,10 +85,20 @@ State StaticEquilibrium::start(const System& system) {
 
 void StaticEquilibrium::change_contacts(const State& state) {
   const ExclusiveUse use = begin_change(state);
-  workspace_ = std::make_unique<StaticWorkspace>(system(), options_);
+  renew_workspace(system());
+  measure_stiffness(state);
+}
+
+void StaticEquilibrium::watch_path(const PathWatch& watch) {
+  path_watch_ = watch;
+  if (workspace_) workspace_->path_watch = watch;
+}
+
+void StaticEquilibrium::renew_workspace(const System& system) {
+  workspace_ = std::make_unique<StaticWorkspace>(system, options_);
   workspace_->data.tolerance = options_.tolerance;
   workspace_->substep = step_size();
-  measure_stiffness(state);
+  workspace_->path_watch = path_watch_;
 }
 
 void StaticEquilibrium::measure_stiffness(const State& state) {
@@ -108,6 +117,8 @@ StepReport StaticEquilibrium::step(State& state) {
   StaticIncrement(*workspace_, options_, report).advance(next, step_size());
   ++next.step;
   state = std::move(next);
+  std::ranges::move(workspace_->warnings, std::back_inserter(step_warnings_));
+  workspace_->warnings.clear();
   report.closed_contacts =
       static_cast<int>(std::count_if(state.contact_state.begin(), state.contact_state.end(),
                                      [](ContactState contact) { return contact != ContactState::gap; }));

@@ -71,13 +71,19 @@ class StaticEquilibrium : public TimeIntegrator {
   StepReport step(State& state) override;
   /// Redundant constraints and singular positions found at the start.
   std::vector<std::string> warnings() const override { return findings_.warnings; }
+  /// Contacts that friction did not hold, and an unstable equilibrium at the first load.
+  std::vector<std::string> step_warnings() const override { return step_warnings_; }
+  void watch_path(const PathWatch& watch) override;
   std::vector<std::string> redundancies() const override { return findings_.redundancies; }
 
  private:
   void measure_stiffness(const State& state);
+  void renew_workspace(const System& system);
 
   Options options_;
   StartFindings findings_;
+  PathWatch path_watch_;
+  std::vector<std::string> step_warnings_;
   std::unique_ptr<solvers::StaticWorkspace> workspace_;
 };
 

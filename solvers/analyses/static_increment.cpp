@@ -32,19 +32,15 @@ constexpr double shorter = 4.0;
 /// static_problem.cpp): shorter ones are useless.
 constexpr double largest_proximal = 1e10;
 
-/// Upper bound of the energy of a zero-energy motion relative to the terms that it is summed from: ten times what the
-/// inverse iteration adds.
-constexpr double small_energy = 10 * indistinct_stiffness;
-/// At an equilibrium the geometric stiffness has the relative error of the forces, 1e-8 by default: a motion has zero
-/// energy if its energy is below ten times that fraction of the work of a typical force along it.
-constexpr double negligible_energy = 1e-7;
-
 /// The motion per load increment of a softening or stiffening structure changes by a small factor between increments; a
 /// larger one than this means that the iteration has converged to another branch.
 constexpr double leap = 10.0;
 /// Motions below a thousandth of the size or of a radian, which is also the reference of rows of gaps and constraints,
-/// are not checked: after a negligible motion the ratio is meaningless.
+/// are not checked: after a negligible motion the ratio is meaningless. Where friction holds what has no stiffness, an
+/// equilibrium at most this far away is that of the increment.
 constexpr double least_leap = 1e-3;
+/// Step lengths tried for it, each a quarter of the last: an equilibrium in which nothing moves is found whatever the length.
+constexpr int near_failures = 2;
 /// Newton's method converges quadratically from a good start: 1e-1 to 1e-8 in four iterations; six allow two to reach
 /// it.
 constexpr int easy_iterations = 6;
@@ -66,6 +62,12 @@ StaticWorkspace::StaticWorkspace(const System& system, const StaticEquilibriumOp
       load_limits(system),
       unused(Vector::Zero(system.velocity_count())),
       gaps(Vector::Zero(system.contact_row_count())) {
+  for (const auto& block : system.contacts()) has_friction = has_friction || block.rows > 1;
+  for (const auto& [element, role] : system.model().forces()) {
+    const Force::Traits traits = role->traits();
+    has_energy = has_energy && (traits.has_potential || !traits.depends_on_configuration);
+  }
+  has_energy = has_energy && !options.angular_velocity;
   if (options.allow_free_motions) problem.restrain_free_motions(indistinct_stiffness);
 }
 
@@ -79,6 +81,7 @@ void StaticIncrement::settle(State& state) {
     return;
   }
   if (relax(state, state.time)) {
+    if (is_interrupted_) return;
     refuse_fault(state.time);
     refuse_overload(state);
     return;
@@ -95,7 +98,7 @@ void StaticIncrement::settle(State& state) {
 void StaticIncrement::advance(State& state, double h) {
   const double smallest = std::ldexp(h, -options_.cuts) * (1 - 1e-9);
   const double end = state.time + h;
-  while (end - state.time > 1e-9 * h) {
+  while (!is_interrupted_ && end - state.time > 1e-9 * h) {
     const double left = end - state.time;
     const double part = std::min(w_.substep, left);
     const double next = part > left * (1 - 1e-9) ? end : state.time + part;
@@ -138,23 +141,46 @@ NewtonReport StaticIncrement::solve(const State& state, double proximal) {
   return report;
 }
 
-/// Pseudo-transient continuation: implicit steps of the gradient flow, of increasing length, until equilibrium is
-/// reached. `state` receives the result, at `time` if it succeeds.
+/// One implicit step of the gradient flow from `state`, as long as a first step can be.
+bool StaticIncrement::take_step(const State& state, double time) {
+  for (double proximal = first_proximal; proximal < largest_proximal; proximal *= shorter) {
+    set_target(state, time);
+    if (solve(state, proximal).converged && motion() <= longest_step) return true;
+  }
+  return false;
+}
+
 bool StaticIncrement::relax(State& state, double time) {
+  return relax(state, time, max_path_length);
+}
+
+/// Pseudo-transient continuation: implicit steps of the gradient flow, of increasing length, until equilibrium is
+/// reached. `state` receives the result, at `time` if it succeeds. A path longer than `reach` fails.
+bool StaticIncrement::relax(State& state, double time, double reach) {
+  const bool is_near = reach < longest_step;
   double proximal = first_proximal;
+  int failures = 0;
   path_length_ = 0;
-  for (int step = 0;
-       step < max_relaxation_steps && path_length_ < max_path_length && proximal < largest_proximal; ++step) {
+  is_unbounded_ = false;
+  for (int step = 0; step < max_relaxation_steps && path_length_ < reach && proximal < largest_proximal;
+       ++step) {
     set_target(state, time);
     const NewtonReport report = solve(state, proximal);
     if (!report.converged || motion() > longest_step) {
+      if (is_near && ++failures > near_failures) return false;
       proximal *= shorter;
       continue;
     }
+    if (is_near && path_length_ + motion() > reach) return false;
     path_length_ += motion();
-    last_motion_ = w_.problem.increment() / std::max(motion(), 1e-300);
+    is_unbounded_ = path_length_ >= max_path_length;
+    if (is_unbounded_) flight_ = describe_motion(largest_motion(w_.problem.increment()));
     commit(state);
     state.time = time;
+    if (w_.path_watch != nullptr && w_.path_watch(state.q)) {
+      is_interrupted_ = true;
+      return true;
+    }
     if (StaticProblem::is_balanced(residual_at(state, time))) return true;
     if (report.iterations <= easy_iterations) proximal *= longer;
   }
@@ -169,18 +195,69 @@ bool StaticIncrement::try_part(State& state, double next, int& iterations) {
     if (has_jumped(state, next)) return false;
     failure_ = w_.data.system->find_fault(w_.data.q);
     if (!failure_.empty()) return false;
-    w_.rate = contacts_changed(state) ? 0.0 : motion() / (next - state.time);
-    if (!w_.is_determined && w_.problem.typical_force() > 0) {
-      refuse_free_motion(next);
-      w_.is_determined = true;
+    if (is_trusted(state, next)) {
+      const double pace = motion() / (next - state.time);
+      const double rate = contacts_changed(state) ? 0.0 : pace;
+      const bool leaves = leaves_contacts(state, next);
+      State found = state;
+      commit(found);
+      found.time = next;
+      if (leaves && find_near(state, next)) return true;
+      if (leaves && is_held_by_friction_alone(state)) {
+        failure_ = "contacts no longer hold what they held";
+        return false;
+      }
+      state = found;
+      w_.pace = pace;
+      w_.rate = rate;
+      return true;
     }
-    commit(state);
-    state.time = next;
-    return true;
+  } else {
+    failure_ =
+        fmt::format("after {} iterations the residual of {} is {}", report.iterations,
+                    w_.problem.describe(report.residual.where), times_tolerance(report.residual.worst));
   }
-  failure_ = fmt::format("after {} iterations the residual of {} is {}", report.iterations,
-                         w_.problem.describe(report.residual.where), times_tolerance(report.residual.worst));
-  if (!is_free_at(state)) return false;
+  if (!is_free_at(state)) return w_.has_friction && find_near(state, next);
+  move_free(state, next);
+  w_.pace = w_.rate = 0.0;
+  iterations = easy_iterations + 1;
+  return true;
+}
+
+/// Whether Newton's method moves much farther than in the last increment where there is friction: it may have left an
+/// equilibrium that friction holds.
+bool StaticIncrement::leaves_contacts(const State& state, double next) const {
+  return w_.has_friction && motion() > least_leap && motion() > leap * w_.pace * (next - state.time);
+}
+
+/// The equilibrium next to `state`, in which friction holds what has no stiffness.
+bool StaticIncrement::find_near(State& state, double next) {
+  State near = state;
+  if (!relax(near, next, least_leap)) return false;
+  state = near;
+  w_.pace = w_.rate = 0.0;
+  return true;
+}
+
+/// Whether what Newton's method has found is to be believed where the last increment tells nothing about its distance.
+bool StaticIncrement::is_trusted(const State& state, double next) {
+  if (leaves_contacts(state, next) && motion() > longest_step) {
+    failure_ = fmt::format("what Newton's method finds is {:.3g} times the size of the model away", motion());
+    return false;
+  }
+  if (w_.is_determined || !(w_.problem.typical_force() > 0)) return true;
+  const bool is_stable = find_least_stiffness(next);
+  if (!is_stable && motion() > least_leap) {
+    failure_ = "Newton's method finds an unstable equilibrium";
+    return false;
+  }
+  if (!is_stable) warn_of_instability(next);
+  w_.is_determined = true;
+  return true;
+}
+
+/// The equilibrium that a state without stiffness reaches, or an error.
+void StaticIncrement::move_free(State& state, double next) {
   State relaxed = state;
   if (!relax(relaxed, next)) {
     const ResidualNorm norm = residual_at(relaxed, next);
@@ -190,12 +267,12 @@ bool StaticIncrement::try_part(State& state, double next, int& iterations) {
                     "stiffness did not come to rest, the residual of {} is {}",
                     load_factor(next), w_.problem.describe(norm.where), times_tolerance(norm.worst)));
   }
-  refuse_fault(next);
-  refuse_free_motion(next);
+  if (!is_interrupted_) {
+    refuse_fault(next);
+    if (!find_least_stiffness(next)) warn_of_instability(next);
+    warn_of_sliding(state, relaxed);
+  }
   state = relaxed;
-  w_.rate = 0.0;
-  iterations = easy_iterations + 1;
-  return true;
 }
 
 double StaticIncrement::motion() const {
@@ -227,73 +304,6 @@ ResidualNorm StaticIncrement::residual_at(const State& state, double time) {
   return w_.problem.evaluate(w_.work.r);
 }
 
-SoftestMotion StaticIncrement::softest(const Vector& push) {
-  return find_softest_motion(*w_.data.system, w_.data.scales, w_.problem.stiffness(),
-                             w_.problem.component_stiffness(), *w_.solver, push);
-}
-
-/// Whether there is a zero-energy motion at the equilibrium from which a sub-increment starts.
-bool StaticIncrement::is_free_at(const State& state) {
-  residual_at(state, state.time);
-  const SoftestMotion motion = softest(Vector::Zero(state.v.size()));
-  return !motion.found || motion.is_small(small_energy);
-}
-
-/// Throws if there is a zero-energy motion at the iterate last evaluated, which is an equilibrium.
-void StaticIncrement::refuse_free_motion(double time) {
-  if (options_.allow_free_motions) return;
-  const SoftestMotion motion = softest(Vector::Zero(w_.data.system->velocity_count()));
-  const double work = w_.problem.typical_force() * w_.data.scales.length(MotionKind::translation);
-  const double negligible = std::max(negligible_energy, 10 * options_.tolerance) * work;
-  if (motion.found && motion.is_small(small_energy) && motion.energy <= negligible)
-    throw_free_motion(motion, time);
-}
-
-/// Throws SolverError that names the motion that diverged in a relaxation, or a zero-energy motion at its end that is
-/// driven by unbalanced forces.
-void StaticIncrement::refuse_driven_motion(double time) {
-  if (path_length_ >= max_path_length) {
-    SoftestMotion flight{.found = true, .x = last_motion_};
-    const Scales& scales = w_.data.scales;
-    double largest = 0;
-    for (const Index dof : w_.data.system->free_dofs()) {
-      const double part = std::abs(last_motion_[dof]) / scales.length(scales.kind(dof));
-      if (part > largest) flight.dof = dof;
-      largest = std::max(largest, part);
-    }
-    throw_free_motion(flight, time);
-  }
-  const SoftestMotion motion = softest(w_.problem.momentum_residual());
-  if (motion.found && motion.is_small(small_energy)) throw_free_motion(motion, time);
-}
-
-/// Throws if the iterate last evaluated violates the limits of an element.
-void StaticIncrement::refuse_fault(double time) const {
-  const std::string fault = w_.data.system->find_fault(w_.data.q);
-  if (!fault.empty())
-    throw SolverError(
-        fmt::format("no equilibrium was found at load factor {:.6g}: {}", load_factor(time), fault));
-}
-
-/// Throws if a constraint is beyond the reaction for which it is valid.
-void StaticIncrement::refuse_overload(const State& state) const {
-  const std::string overload = w_.load_limits.overload(state.constraint_force);
-  if (!overload.empty())
-    throw SolverError(fmt::format("at load factor {:.6g} {}", load_factor(state.time), overload));
-}
-
-void StaticIncrement::throw_free_motion(const SoftestMotion& motion, double time) const {
-  throw SolverError(fmt::format(
-      "no static equilibrium at load factor {:.6g}: {}", load_factor(time),
-      describe_free_motion(*w_.data.system, motion, w_.data.contact_G, w_.problem.contact_states())));
-}
-
-void StaticIncrement::refuse(const State& state) const {
-  throw SolverError(
-      fmt::format("no equilibrium near load factor {:.6g} (limit point?): from there, in steps of {:.3g}, {}",
-                  state.time, w_.substep, failure_));
-}
-
 void StaticIncrement::commit(State& state) {
   w_.problem.accept();
   StepData& d = w_.data;
@@ -306,7 +316,7 @@ void StaticIncrement::commit(State& state) {
     if (states[c] == ContactState::gap) continue;
     // With redundant contacts of a body, some may be at the friction limit without sliding.
     const double sliding = w_.gaps.segment(block.first_row + 1, block.rows - 1).norm();
-    if (block.rows > 1 && sliding <= options_.tolerance * system.length_scale())
+    if (block.rows > 1 && sliding <= options_.tolerance * d.scales.length(MotionKind::translation))
       state.contact_state[c] = ContactState::stick;
     for (Index i = 1; i < block.rows; ++i)
       state.contact_slip[block.first_row + i] += w_.gaps[block.first_row + i];

@@ -1,4 +1,5 @@
 #include <picus/local_dofs.hpp>
+#include <picus/solvers/analyses/model_size.hpp>
 #include <picus/solvers/analyses/static_problem.hpp>
 #include <picus/solvers/linear/profiled_solver.hpp>
 
@@ -36,9 +37,12 @@ StaticProblem::StaticProblem(StepData& data, const std::optional<Vec3>& angular_
     frame_.emplace(*system_, kkt_.matrix());
     angular_velocity_ = *angular_velocity;
   }
-  frame_velocity_ = a_ = magnitude_ = last_diagonal_ = level_diagonal_ = proximal_diagonal_ = Vector::Zero(n);
+  frame_velocity_ = a_ = magnitude_ = last_diagonal_ = level_diagonal_ = rigidity_ = Vector::Zero(n);
   stiffness_ = Vector::Ones(n);
+  data.scales.set_size(size_of_model(*system_, data.scales, data.mass));
   floor_ = Vector::Zero(kkt_.size());
+  contact_stiffness_ = Vector::Zero(count_of(cones_));
+  contact_softness_ = Vector::Zero(system_->contact_row_count());
   diagonal_.setZero();
 }
 
@@ -48,9 +52,12 @@ std::unique_ptr<LinearSolver> StaticProblem::make_solver(LinearSolverKind kind) 
   if (kind == LinearSolverKind::automatic && is_stiffness && kkt_.size() > smallest_for_cholmod)
     kind = LinearSolverKind::cholmod;
   auto solver = with_profile(make_linear_solver(kind, pattern(), is_stiffness), system_->profile());
-  const Index contact_rows = kkt_.size() - first_contact_unknown();
-  solver->analyze(pattern(), contact_rows);
+  analyze_with(*solver);
   return solver;
+}
+
+void StaticProblem::analyze_with(LinearSolver& solver) const {
+  solver.analyze(pattern(), kkt_.size() - first_contact_unknown());
 }
 
 void StaticProblem::begin(const Vector& lambda, const Vector& P, double load_factor, double proximal) {
@@ -71,13 +78,13 @@ void StaticProblem::begin(const Vector& lambda, const Vector& P, double load_fac
                              .contacts = RowLevel::position};
   Stage::begin(setting, nullptr, &lambda);
   proximal_ = 0.0;
-  if (proximal > 0) {
-    evaluate_equations();
-    add_reaction_magnitudes();
-    find_typical_forces();
-    proximal_ = proximal;
-    set_proximal_diagonal();
-  }
+  if (proximal == 0 && cones_.empty()) return;
+  evaluate_equations();
+  add_reaction_magnitudes();
+  find_typical_forces();
+  set_typical_rigidity();
+  scale_contacts(proximal);
+  proximal_ = proximal;
 }
 
 NewtonOptions StaticProblem::newton_options(int max_iterations) {
@@ -139,7 +146,7 @@ ResidualNorm StaticProblem::evaluate(Vector& r) {
   find_typical_forces();
   update_weights();
   if (proximal_ > 0) {
-    for (const Index dof : system_->free_dofs()) residual_[dof] += proximal_diagonal_[dof] * z_[dof];
+    for (const Index dof : system_->free_dofs()) residual_[dof] += proximal_ * rigidity_[dof] * z_[dof];
   }
   ResidualNorm norm = gather_residual(row_value_, r);
   norm.over_rounding = r.cwiseAbs().cwiseProduct(floor_).maxCoeff();
@@ -159,14 +166,30 @@ void StaticProblem::find_typical_forces() {
   force_[2] = std::max(force_[2], least_part * force_[1]);
 }
 
-void StaticProblem::set_proximal_diagonal() {
+void StaticProblem::set_typical_rigidity() {
   const double length = data_->scales.length(MotionKind::translation);
   for (const Index dof : system_->free_dofs()) {
     const MotionKind kind = data_->scales.kind(dof);
     const double force = force_[place_of(kind)];
-    const double per_length =
-        force > 0 ? force / (kind == MotionKind::translation ? length : 1.0) : stiffness_[dof];
-    proximal_diagonal_[dof] = proximal_ * per_length;
+    rigidity_[dof] = force > 0 ? force / (kind == MotionKind::translation ? length : 1.0) : stiffness_[dof];
+  }
+}
+
+/// k and p of a contact are the stiffness of what it touches, at least that of the proximal term: a rigid body has no
+/// other. Without this bound the tolerance of a friction force, k times that of a gap, is below its rounding error.
+void StaticProblem::scale_contacts(double proximal) {
+  Vector& softness = contact_softness_;
+  softness.setZero();
+  for (const GradientEntry& e : system_->contact_entries()) {
+    const double value = data_->contact_G.values[e.source];
+    if (system_->free_index()[e.dof] >= 0) softness[e.row] += value * value / rigidity_[e.dof];
+  }
+  for (std::size_t c = 0; c < cones_.size(); ++c) {
+    ContactCone& cone = cones_[c];
+    const double s = softness[cone.first_row];
+    const double least = s > 0 && std::isfinite(s) ? scaling_ * std::max(proximal, 1.0) / s : 0.0;
+    cone.k = cone.p = std::max(contact_stiffness_[static_cast<Index>(c)], least);
+    cone.epsilon = regularization_ * scaling_ * cone.k;
   }
 }
 
@@ -227,7 +250,7 @@ const SparseMatrix& StaticProblem::tangent() {
   const auto free_dofs = system_->free_dofs();
   for (Index i = 0; i < count_of(free_dofs); ++i) last_diagonal_[free_dofs[i]] = std::abs(kkt_.diagonal(i));
   is_linearised_ = true;
-  if (proximal_ > 0) kkt_.add_diagonal(proximal_diagonal_);
+  if (proximal_ > 0) kkt_.add_diagonal(proximal_ * rigidity_);
   if (restraint_ > 0) kkt_.add_diagonal(restraint_ * stiffness_);
   return frame_ ? frame_->combine(matrix, {d.q, frame_velocity_, d.t}, load_factor_, d.chart) : matrix;
 }
@@ -239,6 +262,31 @@ const SparseMatrix& StaticProblem::stiffness() {
   proximal_ = proximal;
   restraint_ = restraint;
   return matrix;
+}
+
+const SparseMatrix& StaticProblem::held_stiffness() {
+  close_touching_contacts();
+  hold_contacts();
+  const SparseMatrix& matrix = stiffness();
+  set_friction(true);
+  return matrix;
+}
+
+const SparseMatrix& StaticProblem::smooth_stiffness() {
+  close_touching_contacts();
+  set_friction(false);
+  const SparseMatrix& matrix = stiffness();
+  set_friction(true);
+  return matrix;
+}
+
+/// Without load the rounding error of a gap decides whether a contact is open.
+void StaticProblem::close_touching_contacts() {
+  const double touching = data_->tolerance * data_->scales.length(MotionKind::translation);
+  for (const ContactCone& cone : cones_) {
+    double& gap = contact_y_[cone.first_row];
+    if (std::abs(gap) <= touching) gap = 0.0;
+  }
 }
 
 /// Components without stiffness get the smallest of their kind, or a typical force over the size of the model.
@@ -264,6 +312,8 @@ Vector StaticProblem::typical_stiffness(const Vector& diagonal) const {
 }
 
 void StaticProblem::measure_stiffness(LinearSolver& solver, double scaling, double regularization) {
+  scaling_ = scaling;
+  regularization_ = regularization;
   Vector r(kkt_.size());
   evaluate(r);
   diagonal_.setZero();
@@ -317,6 +367,7 @@ void StaticProblem::measure_stiffness(LinearSolver& solver, double scaling, doub
     if (!(softness > 1e-6 * diagonal_softness)) softness = diagonal_softness;
     cone.k = cone.p = scaling * (softness > 0 && std::isfinite(softness) ? 1.0 / softness : 1.0);
     cone.epsilon = regularization * scaling * cone.k;
+    contact_stiffness_[&cone - cones_.data()] = cone.k;
   }
 }
 

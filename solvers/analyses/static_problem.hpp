@@ -58,9 +58,15 @@ class StaticProblem : public Stage {
   const SparseMatrix& pattern() const { return frame_ ? frame_->matrix() : kkt_.matrix(); }
   /// A solver that has analysed the pattern.
   std::unique_ptr<LinearSolver> make_solver(LinearSolverKind kind) const;
+  /// Has the solver analyse the pattern (again, which makes it choose its pivots anew).
+  void analyze_with(LinearSolver& solver) const;
   /// The tangent without added terms at the iterate last evaluated, and the stiffness of each component (natural
   /// layout; a typical value for components without stiffness).
   const SparseMatrix& stiffness();
+  /// The same where contacts with friction that touch stick: those of a body that nothing moves may be at their limit.
+  const SparseMatrix& held_stiffness();
+  /// The same where contacts that touch have no friction.
+  const SparseMatrix& smooth_stiffness();
   const Vector& component_stiffness() const { return stiffness_; }
   /// The rotating frame; nullptr without rotation.
   RotatingFrame* frame() { return frame_ ? &*frame_ : nullptr; }
@@ -74,7 +80,9 @@ class StaticProblem : public Stage {
   void add_force_tangents(double dq_rate, double v_rate) override;
   void add_reaction_magnitudes();
   void find_typical_forces();
-  void set_proximal_diagonal();
+  void close_touching_contacts();
+  void set_typical_rigidity();
+  void scale_contacts(double proximal);
   void update_weights();
   Vector typical_stiffness(const Vector& diagonal) const;
 
@@ -87,11 +95,14 @@ class StaticProblem : public Stage {
   Vector frame_velocity_, a_;
   Vector magnitude_;  ///< sum of the magnitudes of the forces on each component
   Vector stiffness_;
-  Vector floor_;                ///< 1 / (tolerance and rounding level) of each unknown's row
-  Vector last_diagonal_;        ///< of the last tangent, without added terms
-  Vector level_diagonal_;       ///< of the last one before an accepted iterate, for the rounding level
-  bool is_linearised_ = false;  ///< there has been a tangent since begin()
-  Vector proximal_diagonal_;    ///< s D, from the forces at U = 0
+  Vector floor_;                 ///< 1 / (tolerance and rounding level) of each unknown's row
+  Vector last_diagonal_;         ///< of the last tangent, without added terms
+  Vector level_diagonal_;        ///< of the last one before an accepted iterate, for the rounding level
+  bool is_linearised_ = false;   ///< there has been a tangent since begin()
+  Vector rigidity_;              ///< D, from the forces at U = 0
+  Vector contact_stiffness_;     ///< effective stiffness of each contact, measured
+  Vector contact_softness_;      ///< buffer
+  double regularization_ = 0.0;  ///< that of measure_stiffness()
 };
 
 }  // namespace picus::solvers

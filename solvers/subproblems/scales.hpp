@@ -34,6 +34,8 @@ class Scales {
   double mass(Index dof) const { return dof_mass_[dof]; }
   /// Effective mass of a bilateral row, 1 / (G M^-1 G^T) over the components with mass.
   double row_mass(Index row) const { return row_mass_[row]; }
+  /// For analyses that know the size of the model better than its System, m.
+  void set_size(double size) { length_ = size; }
   /// Characteristic length of each kind: the size of the model, 1 rad, 1.
   double length(MotionKind kind) const { return kind == MotionKind::translation ? length_ : 1.0; }
   /// Magnitude of coordinates of the kind at the start, to which coordinate_rounding applies: the largest distance of a
