@@ -140,7 +140,7 @@ void StaticIncrement::refuse(const State& state) {
     const std::string motion = describe_motion(largest_motion(w_.problem.increment()));
     State moved = state;
     if (!relax(moved, next) && is_unbounded_) throw_free_motion(motion, next);
-    failure_ = "contacts no longer hold " + motion;
+    failure_ = fmt::format("contacts no longer hold {}", motion);
   }
   throw SolverError(
       fmt::format("no equilibrium near load factor {:.6g} (limit point?): from there, in steps of {:.3g}, {}",

@@ -195,23 +195,7 @@ bool StaticIncrement::try_part(State& state, double next, int& iterations) {
     if (has_jumped(state, next)) return false;
     failure_ = w_.data.system->find_fault(w_.data.q);
     if (!failure_.empty()) return false;
-    if (is_trusted(state, next)) {
-      const double pace = motion() / (next - state.time);
-      const double rate = contacts_changed(state) ? 0.0 : pace;
-      const bool leaves = leaves_contacts(state, next);
-      State found = state;
-      commit(found);
-      found.time = next;
-      if (leaves && find_near(state, next)) return true;
-      if (leaves && is_held_by_friction_alone(state)) {
-        failure_ = "contacts no longer hold what they held";
-        return false;
-      }
-      state = found;
-      w_.pace = pace;
-      w_.rate = rate;
-      return true;
-    }
+    if (is_trusted(state, next)) return accept(state, next);
   } else {
     failure_ =
         fmt::format("after {} iterations the residual of {} is {}", report.iterations,
@@ -221,6 +205,30 @@ bool StaticIncrement::try_part(State& state, double next, int& iterations) {
   move_free(state, next);
   w_.pace = w_.rate = 0.0;
   iterations = easy_iterations + 1;
+  return true;
+}
+
+/// Accepts what Newton's method has found, unless it has left an equilibrium that friction holds: then that one, or
+/// none if friction alone held and the increment is too long to tell whether it still does.
+bool StaticIncrement::accept(State& state, double next) {
+  const double pace = motion() / (next - state.time);
+  const double rate = contacts_changed(state) ? 0.0 : pace;
+  if (leaves_contacts(state, next)) {
+    const Vector motion = w_.problem.increment();
+    State found = state;
+    commit(found);
+    if (find_near(state, next)) return true;
+    if (is_held_by_friction_alone(state)) {
+      failure_ = fmt::format("contacts no longer hold {}", describe_motion(largest_motion(motion)));
+      return false;
+    }
+    state = found;
+  } else {
+    commit(state);
+  }
+  state.time = next;
+  w_.pace = pace;
+  w_.rate = rate;
   return true;
 }
 

@@ -53,6 +53,7 @@ class StaticIncrement {
   void move_free(State& state, double next);
   bool find_near(State& state, double next);
   bool try_part(State& state, double next, int& iterations);
+  bool accept(State& state, double next);
   void commit(State& state);
 
   double motion() const;
