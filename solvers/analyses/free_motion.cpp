@@ -78,7 +78,7 @@ SoftestMotion find_softest_motion(const System& system, const Scales& scales, co
 }
 
 std::string describe_motion(const System& system, const Scales& scales, const SoftestMotion& motion,
-                                 const Gradients& contact_G, std::span<const ContactState> states) {
+                            const Gradients& contact_G, std::span<const ContactState> states) {
   std::string text = system.describe_dof(motion.dof);
   Vector change = Vector::Zero(system.contact_row_count());
   System::multiply(system.contact_entries(), contact_G, motion.x, change);

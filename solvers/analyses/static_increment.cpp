@@ -39,7 +39,9 @@ constexpr double leap = 10.0;
 /// are not checked: after a negligible motion the ratio is meaningless. Where friction holds what has no stiffness, an
 /// equilibrium at most this far away is that of the increment.
 constexpr double least_leap = 1e-3;
-/// Step lengths tried for it, each a quarter of the last: an equilibrium in which nothing moves is found whatever the length.
+/// A failed step towards it is repeated with a hundredth of its length, at most twice: where nothing moves the length does
+/// not matter, and Newton's method finds the states of many contacts more easily in a short one.
+constexpr double near_shorter = 100.0;
 constexpr int near_failures = 2;
 /// Newton's method converges quadratically from a good start: 1e-1 to 1e-8 in four iterations; six allow two to reach
 /// it.
@@ -168,7 +170,7 @@ bool StaticIncrement::relax(State& state, double time, double reach) {
     const NewtonReport report = solve(state, proximal);
     if (!report.converged || motion() > longest_step) {
       if (is_near && ++failures > near_failures) return false;
-      proximal *= shorter;
+      proximal *= is_near ? near_shorter : shorter;
       continue;
     }
     if (is_near && path_length_ + motion() > reach) return false;
@@ -182,7 +184,7 @@ bool StaticIncrement::relax(State& state, double time, double reach) {
       return true;
     }
     if (StaticProblem::is_balanced(residual_at(state, time))) return true;
-    if (report.iterations <= easy_iterations) proximal *= longer;
+    if (report.iterations <= easy_iterations || motion() <= least_leap) proximal *= longer;
   }
   return false;
 }
@@ -191,6 +193,7 @@ bool StaticIncrement::try_part(State& state, double next, int& iterations) {
   set_target(state, next);
   const NewtonReport report = solve(state, 0.0);
   iterations = report.iterations;
+  is_unstable_ = false;
   if (report.converged) {
     if (has_jumped(state, next)) return false;
     failure_ = w_.data.system->find_fault(w_.data.q);
@@ -201,9 +204,17 @@ bool StaticIncrement::try_part(State& state, double next, int& iterations) {
         fmt::format("after {} iterations the residual of {} is {}", report.iterations,
                     w_.problem.describe(report.residual.where), times_tolerance(report.residual.worst));
   }
-  if (!is_free_at(state)) return w_.has_friction && find_near(state, next);
+  if (!is_free_at(state)) {
+    if (!is_unstable_) return w_.has_friction && find_near(state, next);
+    // No relaxation leads from a state with stiffness: this is where the load leads.
+    warn_of_instability(next);
+    w_.is_determined = true;
+    set_target(state, next);
+    return solve(state, 0.0).converged && accept(state, next);
+  }
   move_free(state, next);
-  w_.pace = w_.rate = 0.0;
+  w_.pace = -1.0;
+  w_.rate = 0.0;
   iterations = easy_iterations + 1;
   return true;
 }
@@ -217,8 +228,8 @@ bool StaticIncrement::accept(State& state, double next) {
     const Vector motion = w_.problem.increment();
     State found = state;
     commit(found);
-    if (find_near(state, next)) return true;
     if (is_held_by_friction_alone(state)) {
+      if (find_near(state, next)) return true;
       failure_ = fmt::format("contacts no longer hold {}", describe_motion(largest_motion(motion)));
       return false;
     }
@@ -235,27 +246,31 @@ bool StaticIncrement::accept(State& state, double next) {
 /// Whether Newton's method moves much farther than in the last increment where there is friction: it may have left an
 /// equilibrium that friction holds.
 bool StaticIncrement::leaves_contacts(const State& state, double next) const {
-  return w_.has_friction && motion() > least_leap && motion() > leap * w_.pace * (next - state.time);
+  return w_.has_friction && w_.pace >= 0 && motion() > least_leap &&
+         motion() > leap * w_.pace * (next - state.time);
 }
 
 /// The equilibrium next to `state`, in which friction holds what has no stiffness.
 bool StaticIncrement::find_near(State& state, double next) {
   State near = state;
   if (!relax(near, next, least_leap)) return false;
+  w_.pace = path_length_ / (next - state.time);
+  w_.rate = 0.0;
   state = near;
-  w_.pace = w_.rate = 0.0;
   return true;
 }
 
 /// Whether what Newton's method has found is to be believed where the last increment tells nothing about its distance.
 bool StaticIncrement::is_trusted(const State& state, double next) {
-  if (leaves_contacts(state, next) && motion() > longest_step) {
+  const bool is_far = motion() > longest_step && motion() > leap * w_.pace * (next - state.time);
+  if (w_.has_friction && is_far) {
     failure_ = fmt::format("what Newton's method finds is {:.3g} times the size of the model away", motion());
     return false;
   }
   if (w_.is_determined || !(w_.problem.typical_force() > 0)) return true;
   const bool is_stable = find_least_stiffness(next);
   if (!is_stable && motion() > least_leap) {
+    is_unstable_ = true;
     failure_ = "Newton's method finds an unstable equilibrium";
     return false;
   }

@@ -22,7 +22,7 @@ struct StaticWorkspace {
   Vector unused, gaps;
   double substep = 0.0;        ///< load factor of the next sub-increment
   double rate = 0.0;           ///< motion per load factor in the last sub-increment, 0: unknown
-  double pace = 0.0;           ///< the same, also where contacts changed
+  double pace = -1.0;          ///< the same, also where contacts changed; negative: unknown
   bool is_determined = false;  ///< no motion was unrestrained under load
   bool has_friction = false;
   bool has_energy = true;  ///< whether the forces that depend on the configuration have a potential
@@ -86,6 +86,7 @@ class StaticIncrement {
   std::string flight_;           ///< what moved in the last step of one that went on without an end
   Index softest_dof_ = 0;        ///< the component that moves most in the softest motion
   bool is_unbounded_ = false;    ///< it went on without an end
+  bool is_unstable_ = false;     ///< Newton's method has found an unstable equilibrium
   bool is_interrupted_ = false;  ///< the path met contacts that are not among those of the system
 };
 
