@@ -184,7 +184,9 @@ bool StaticIncrement::relax(State& state, double time, double reach) {
       return true;
     }
     if (StaticProblem::is_balanced(residual_at(state, time))) return true;
-    if (report.iterations <= easy_iterations || motion() <= least_leap) proximal *= longer;
+    // States of many contacts take many iterations also where hardly anything moves.
+    const bool is_easy = report.iterations <= easy_iterations || (w_.has_friction && motion() <= least_leap);
+    if (is_easy) proximal *= longer;
   }
   return false;
 }

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace picus {
+namespace picus::static_friction {
 namespace {
 
 using support::message_of;
@@ -413,4 +413,4 @@ TEST(StaticStability, APendulumBesideItsUnstableEquilibriumSwingsDown) {
 }
 
 }  // namespace
-}  // namespace picus
+}  // namespace picus::static_friction
