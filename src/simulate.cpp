@@ -194,13 +194,19 @@ class Run {
 
   /// Restarts the integrator: its internal data is not stored in checkpoints, and a resumed run does not have it
   /// either.
-  void forget() { stepper_.resume(state_); }
+  void forget() {
+    std::ranges::move(integrator_.step_warnings(), std::back_inserter(step_warnings_));
+    stepper_.resume(state_);
+  }
 
   /// Adds the energies and the warnings to the summary; returns the warnings.
   std::vector<std::string> conclude() {
     summary_.energies = audit_.energies(state_);
     summary_.search = stepper_.statistics();
-    std::vector<std::string> warnings = integrator_.step_warnings();
+    std::vector<std::string> warnings = step_warnings_;
+    for (std::string& warning : integrator_.step_warnings()) {
+      if (std::ranges::find(warnings, warning) == warnings.end()) warnings.push_back(std::move(warning));
+    }
     if (watch_) std::ranges::move(watch_->warnings(summary_.energies, state_), std::back_inserter(warnings));
     if (auto sentence = troubles_.warning(summary_.steps)) warnings.push_back(std::move(*sentence));
     if (auto sentence = detail::missed_contacts(summary_.search)) warnings.push_back(std::move(*sentence));
@@ -269,6 +275,7 @@ class Run {
   RowValues rows_;
   std::optional<watch::RunWatch> watch_;  ///< only for dynamics
   watch::TroubleWatch troubles_;
+  std::vector<std::string> step_warnings_;  ///< of the integrator before it was last restarted
   Checkpoint kept_;
   double earlier_seconds_ = 0.0;
 };

@@ -96,8 +96,8 @@ std::string describe_motion(const System& system, const Scales& scales, const So
     return state == ContactState::gap && std::abs(change[block.first_row]) > size;
   });
   name("slides", [&](const auto& block, ContactState state) {
-    return state == ContactState::slip && block.rows > 1 &&
-           change.segment(block.first_row + 1, block.rows - 1).norm() > size;
+    const Index directions = std::min<Index>(block.rows - 1, block.role->law().friction_directions);
+    return state == ContactState::slip && change.segment(block.first_row + 1, directions).norm() > size;
   });
   return text;
 }

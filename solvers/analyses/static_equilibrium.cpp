@@ -85,7 +85,11 @@ State StaticEquilibrium::start(const System& system) {
 
 void StaticEquilibrium::change_contacts(const State& state) {
   const ExclusiveUse use = begin_change(state);
+  const double pace = workspace_->pace;
+  const bool is_determined = workspace_->is_determined;
   renew_workspace(system());
+  workspace_->pace = pace;
+  workspace_->is_determined = is_determined;
   measure_stiffness(state);
 }
 
@@ -114,11 +118,13 @@ StepReport StaticEquilibrium::step(State& state) {
   StepReport report;
   report.subproblems[0].name = "static";
   State next = state;
+  workspace_->warnings.clear();
   StaticIncrement(*workspace_, options_, report).advance(next, step_size());
   ++next.step;
   state = std::move(next);
-  std::ranges::move(workspace_->warnings, std::back_inserter(step_warnings_));
-  workspace_->warnings.clear();
+  for (const std::string& warning : workspace_->warnings) {  // a repeated step warns again
+    if (std::ranges::find(step_warnings_, warning) == step_warnings_.end()) step_warnings_.push_back(warning);
+  }
   report.closed_contacts =
       static_cast<int>(std::count_if(state.contact_state.begin(), state.contact_state.end(),
                                      [](ContactState contact) { return contact != ContactState::gap; }));

@@ -34,11 +34,13 @@ SoftestMotion StaticIncrement::softest_in(const SparseMatrix& stiffness, const V
                              *w_.solver, push);
 }
 
-/// Whether the equilibrium from which a sub-increment starts would be none, or unstable, without friction.
+/// Whether the equilibrium from which a sub-increment starts would be none, or unstable, without friction. Where free
+/// motions are allowed, they do not tell.
 bool StaticIncrement::is_held_by_friction_alone(const State& state) {
+  if (options_.allow_free_motions) return false;
   residual_at(state, state.time);
   const SoftestMotion motion = softest_in(w_.problem.smooth_stiffness(), Vector::Zero(state.v.size()));
-  return !motion.found || motion.is_small(small_energy) || motion.energy < 0;
+  return !motion.found || motion.is_small(small_energy) || (!motion.is_held && motion.energy < 0);
 }
 
 /// Whether there is a zero-energy motion at the equilibrium from which a sub-increment starts.
@@ -74,9 +76,9 @@ void StaticIncrement::warn_of_sliding(const State& before, const State& after) {
   double farthest = notable_slip * w_.data.scales.length(MotionKind::translation);
   std::string sentence;
   for (const auto& block : system.contacts()) {
-    if (block.rows == 1) continue;
+    const Index directions = std::min<Index>(block.rows - 1, block.role->law().friction_directions);
     const double slip =
-        (after.contact_slip - before.contact_slip).segment(block.first_row + 1, block.rows - 1).norm();
+        (after.contact_slip - before.contact_slip).segment(block.first_row + 1, directions).norm();
     if (!(slip > farthest)) continue;
     farthest = slip;
     sentence =
@@ -134,9 +136,8 @@ std::string StaticIncrement::describe_motion(const SoftestMotion& motion) const 
 }
 
 /// Where friction was the last hold, the motion beyond its limit tells what it no longer holds.
-void StaticIncrement::refuse(const State& state) {
-  const double next = state.time + w_.substep;
-  if (w_.has_friction && take_step(state, next)) {
+void StaticIncrement::refuse(const State& state, double next) {
+  if (w_.has_friction && is_held_by_friction_alone(state) && take_step(state, next)) {
     const std::string motion = describe_motion(largest_motion(w_.problem.increment()));
     State moved = state;
     if (!relax(moved, next) && is_unbounded_) throw_free_motion(motion, next);

@@ -100,17 +100,18 @@ void StaticIncrement::settle(State& state) {
 void StaticIncrement::advance(State& state, double h) {
   const double smallest = std::ldexp(h, -options_.cuts) * (1 - 1e-9);
   const double end = state.time + h;
-  while (!is_interrupted_ && end - state.time > 1e-9 * h) {
+  while (end - state.time > 1e-9 * h) {
     const double left = end - state.time;
     const double part = std::min(w_.substep, left);
     const double next = part > left * (1 - 1e-9) ? end : state.time + part;
     int iterations = 0;
     if (try_part(state, next, iterations)) {
+      if (is_interrupted_) return;
       refuse_overload(state);
       if (iterations <= easy_iterations) w_.substep = std::min(2 * w_.substep, h);
       continue;
     }
-    if (part / 2 < smallest) refuse(state);
+    if (part / 2 < smallest) refuse(state, next);
     w_.substep = part / 2;
     ++report_.fallbacks[0];  // a step cut
   }
@@ -173,8 +174,9 @@ bool StaticIncrement::relax(State& state, double time, double reach) {
       proximal *= is_near ? near_shorter : shorter;
       continue;
     }
-    if (is_near && path_length_ + motion() > reach) return false;
-    path_length_ += motion();
+    const double moved = motion();
+    if (is_near && path_length_ + moved > reach) return false;
+    path_length_ += moved;
     is_unbounded_ = path_length_ >= max_path_length;
     if (is_unbounded_) flight_ = describe_motion(largest_motion(w_.problem.increment()));
     commit(state);
@@ -184,8 +186,9 @@ bool StaticIncrement::relax(State& state, double time, double reach) {
       return true;
     }
     if (StaticProblem::is_balanced(residual_at(state, time))) return true;
-    // States of many contacts take many iterations also where hardly anything moves.
-    const bool is_easy = report.iterations <= easy_iterations || (w_.has_friction && motion() <= least_leap);
+    // With friction the iterations say little: states of many contacts take many of them also where hardly anything
+    // moves. A step that is too long fails and is shortened.
+    const bool is_easy = w_.has_friction || report.iterations <= easy_iterations;
     if (is_easy) proximal *= longer;
   }
   return false;
@@ -209,10 +212,11 @@ bool StaticIncrement::try_part(State& state, double next, int& iterations) {
   if (!is_free_at(state)) {
     if (!is_unstable_) return w_.has_friction && find_near(state, next);
     // No relaxation leads from a state with stiffness: this is where the load leads.
+    set_target(state, next);
+    if (!solve(state, 0.0).converged || !accept(state, next)) return false;
     warn_of_instability(next);
     w_.is_determined = true;
-    set_target(state, next);
-    return solve(state, 0.0).converged && accept(state, next);
+    return true;
   }
   move_free(state, next);
   w_.pace = -1.0;
@@ -227,18 +231,16 @@ bool StaticIncrement::accept(State& state, double next) {
   const double pace = motion() / (next - state.time);
   const double rate = contacts_changed(state) ? 0.0 : pace;
   if (leaves_contacts(state, next)) {
-    const Vector motion = w_.problem.increment();
-    State found = state;
-    commit(found);
+    const std::string what = describe_motion(largest_motion(w_.problem.increment()));
     if (is_held_by_friction_alone(state)) {
       if (find_near(state, next)) return true;
-      failure_ = fmt::format("contacts no longer hold {}", describe_motion(largest_motion(motion)));
+      failure_ = "contacts no longer hold " + what;
       return false;
     }
-    state = found;
-  } else {
-    commit(state);
+    set_target(state, next);
+    if (!solve(state, 0.0).converged) return false;
   }
+  commit(state);
   state.time = next;
   w_.pace = pace;
   w_.rate = rate;
@@ -256,6 +258,8 @@ bool StaticIncrement::leaves_contacts(const State& state, double next) const {
 bool StaticIncrement::find_near(State& state, double next) {
   State near = state;
   if (!relax(near, next, least_leap)) return false;
+  failure_ = w_.data.system->find_fault(near.q);
+  if (!failure_.empty()) return false;
   w_.pace = path_length_ / (next - state.time);
   w_.rate = 0.0;
   state = near;

@@ -76,7 +76,7 @@ class StaticIncrement {
   void refuse_fault(double time) const;
   void refuse_overload(const State& state) const;
   [[noreturn]] void throw_free_motion(const std::string& motion, double time) const;
-  [[noreturn]] void refuse(const State& state);
+  [[noreturn]] void refuse(const State& state, double next);
 
   StaticWorkspace& w_;
   const StaticEquilibriumOptions& options_;

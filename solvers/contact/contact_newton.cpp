@@ -16,8 +16,6 @@ constexpr double largest_epsilon = 1e-2;
 constexpr double success = 0.81;
 constexpr double epsilon_reduction = 0.3;
 constexpr double epsilon_growth = 5.0;
-/// Below the acceptable residual this number of iterations in a row may fail to halve it.
-constexpr int max_idle_iterations = 3;
 
 using Block = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, static_cast<int>(max_contact_rows),
                             static_cast<int>(max_contact_rows)>;
@@ -55,8 +53,6 @@ ContactNewtonReport ContactNewton::solve(const DelassusProblem& problem, Vector&
   report.residual = norm.worst;
   best_ = P;
   double epsilon = options.first_epsilon;
-  double halved = norm.worst;
-  int idle = 0;
   while (!(norm.worst <= options.tolerance) && report.iterations < options.max_iterations &&
          std::isfinite(norm.square)) {
     if (report.iterations == 0) {
@@ -76,9 +72,6 @@ ContactNewtonReport ContactNewton::solve(const DelassusProblem& problem, Vector&
       report.residual = norm.worst;
       best_ = P;
     }
-    idle = norm.worst <= 0.5 * halved ? 0 : idle + 1;
-    if (idle == 0) halved = norm.worst;
-    if (report.residual <= options.acceptable_residual && idle >= max_idle_iterations) break;
     if (norm.square < success * before) epsilon = std::max(least_epsilon, epsilon_reduction * epsilon);
     if (norm.square > before) epsilon = std::min(largest_epsilon, epsilon_growth * epsilon);
   }

@@ -18,9 +18,7 @@ namespace picus::solvers {
 
 struct ContactNewtonOptions {
   int max_iterations = 20;
-  double tolerance = 1.0;  ///< of the weighted residual
-  /// Up to this residual the iteration ends when some iterations in a row do not halve it; 0: it continues to `tolerance`.
-  double acceptable_residual = 0.0;
+  double tolerance = 1.0;       ///< of the weighted residual
   double first_epsilon = 1e-3;  ///< the proximal term of the first iteration, relative to effective masses
 };
 

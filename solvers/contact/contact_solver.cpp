@@ -53,9 +53,8 @@ void ContactSolver::sweep(const Task& task, ContactSolverReport& report) {
 }
 
 void ContactSolver::iterate(const Task& task, ContactSolverReport& report) {
-  const ContactNewtonReport newton = newton_.solve(
-      task.problem, task.P,
-      {.tolerance = task.options.tolerance, .acceptable_residual = task.options.acceptable_residual});
+  const ContactNewtonReport newton =
+      newton_.solve(task.problem, task.P, {.tolerance = task.options.tolerance});
   report.newton_iterations += newton.iterations;
   report.residual = newton.residual;
   report.converged = newton.residual <= task.options.acceptable_residual;
@@ -109,7 +108,7 @@ ContactSolverReport ContactSolver::solve_thoroughly(const DelassusProblem& probl
       problem, P,
       {.max_iterations = report.residual <= far ? max_proximal_iterations : max_proximal_iterations_from_far,
        .tolerance = options.tolerance,
-       .acceptable_residual = options.acceptable_residual});
+       .acceptable_residual = options.ends_when_acceptable ? options.acceptable_residual : 0.0});
   report.proximal_iterations = near.iterations;
   report.residual = near.residual;
   report.converged = near.residual <= options.acceptable_residual;
