@@ -26,8 +26,6 @@ constexpr double shift_growth = 3.0;
 constexpr double own_epsilon = 1e-8;
 /// A proximal point is solved to this fraction of the residual of the problem itself.
 constexpr double point_share = 0.1;
-/// Below the acceptable residual each point has to leave at most this part of it.
-constexpr double least_gain_of_point = 0.5;
 
 }  // namespace
 
@@ -61,12 +59,10 @@ ContactNewtonReport ContactProximal::solve(const DelassusProblem& problem, Vecto
     report.iterations += point.iterations;
     residual = weighted_residual(problem, P, y_, r_).worst;
     if (!std::isfinite(residual)) break;
-    const bool is_worth_it = residual <= least_gain_of_point * report.residual;
     if (residual < report.residual) {
       report.residual = residual;
       best_ = P;
     }
-    if (!is_worth_it && report.residual <= options.acceptable_residual) break;
     if (!point.converged)
       epsilon = std::min(largest_shift, shift_growth * epsilon);
     else if (point.iterations <= few_point_iterations)

@@ -13,8 +13,6 @@ namespace picus::solvers {
 struct ContactProximalOptions {
   int max_iterations = 60;  ///< Newton iterations in total
   double tolerance = 1.0;   ///< of the weighted residual
-  /// Up to this residual the iteration ends as soon as a point does not halve it; 0: it continues to `tolerance`.
-  double acceptable_residual = 0.0;
 };
 
 class ContactProximal {

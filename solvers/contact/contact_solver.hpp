@@ -26,7 +26,6 @@ struct ContactSolverOptions {
   double tolerance = 1.0;  ///< of the weighted residual
   /// A residual that counts as converged after Newton iterations: a smaller one is not worth another method.
   double acceptable_residual = 1.0;
-  bool ends_when_acceptable = false;  ///< proximal points end there, unless the next one halves the residual
   /// A prediction of the change of P, which is added to it if P is no solution and the sum is nearer to one; null: none.
   const Vector* expected_change = nullptr;
   const Threads* threads = nullptr;  ///< execute sweeps in parallel; null: single-threaded

@@ -135,10 +135,8 @@ ContactSolverReport ContactSweeps::Rounds::improve(ContactProblem& problem, cons
     const bool has_more = choose(problem, y_, P_);
     if (!has_more && (report.converged || round.is_quick || is_complete)) return report;
     is_complete = !has_more;
-    ContactSolverOptions options{.tolerance = share,
-                                 .acceptable_residual = enough_share,
-                                 .ends_when_acceptable = true,
-                                 .threads = problem.threads()};
+    ContactSolverOptions options{
+        .tolerance = share, .acceptable_residual = enough_share, .threads = problem.threads()};
     if (round.expected_change != nullptr) {
       chosen_change_.resize(W_->row_count());
       for (Index c = 0; c < W_->contact_count(); ++c)
