@@ -27,11 +27,6 @@ std::vector<Node> nodes_of(const Surface& surface) {
   return nodes;
 }
 
-/// Groups whose surfaces may touch (SurfacePairs::groups).
-bool may_touch(unsigned a, unsigned b) {
-  return ((a & 1U) != 0 && (b & 2U) != 0) || ((a & 2U) != 0 && (b & 1U) != 0);
-}
-
 /// A surface of two sets.
 struct Common {
   const Surface* surface;
@@ -75,7 +70,8 @@ class CommonPairs {
           return {own.surface, own.surface};
       }
       for (const auto& [other_groups, others] : classes_) {
-        if (!may_touch(groups[0], other_groups[0]) || !may_touch(groups[1], other_groups[1])) continue;
+        if (!groups_may_touch(groups[0], other_groups[0]) || !groups_may_touch(groups[1], other_groups[1]))
+          continue;
         for (const Common& a : members) {
           for (const Common& b : others) {
             if (a.surface != b.surface && touch(a, b)) return ordered(a, b);

@@ -110,11 +110,7 @@ bool SurfaceSearch::may_touch(Index part_a, Index part_b) const {
   const Index b = parts_[part_b].surface;
   if (a == b && !pairs_.self_contact) return false;
   if (a != b && refused_.contains(ordered(a, b))) return false;
-  if (a != b && !pairs_.groups.empty()) {
-    const unsigned in_a = pairs_.groups[a];
-    const unsigned in_b = pairs_.groups[b];
-    if (!(((in_a & 1U) != 0 && (in_b & 2U) != 0) || ((in_a & 2U) != 0 && (in_b & 1U) != 0))) return false;
-  }
+  if (a != b && !pairs_.groups.empty() && !groups_may_touch(pairs_.groups[a], pairs_.groups[b])) return false;
   if (nodes_[part_a].empty() && nodes_[part_b].empty()) return false;
   for (const Node& node_a : nodes_[part_a]) {
     for (const Node& node_b : nodes_[part_b]) {

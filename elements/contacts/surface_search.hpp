@@ -65,6 +65,11 @@ struct SurfacePairs {
   std::vector<MaterialPair> pairs;               ///< material pairs with coefficients of their own
 };
 
+/// Whether surfaces of two groups of SurfacePairs::groups may touch.
+inline bool groups_may_touch(unsigned a, unsigned b) {
+  return ((a & 1U) != 0 && (b & 2U) != 0) || ((a & 2U) != 0 && (b & 1U) != 0);
+}
+
 class SurfaceSearch : public ContactSearch {
  public:
   /// For runs of `model`, in which the set has index `place`. Throws ModelError for friction whose moment no node can

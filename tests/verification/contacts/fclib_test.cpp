@@ -126,38 +126,30 @@ TEST(ContactsOfFclib, AreSolvedThoroughlyFromWhereQuickMethodsStall) {
   EXPECT_LE(residuals(problem, r).of_speeds, 3e-8);
 }
 
-// Spheres wedged between walls by friction: sweeps, Newton's iteration and one interior point solve one or two of
-// ten.
-TEST(ContactsOfFclib, AreMostlySolvedAlsoWhereTheyJam) {
+/// How many of ten variants of the spheres in a box, wedged between walls by a multiple of their friction, are solved.
+int count_solved_jams(double factor) {
   support::Random random(7);
   int solved = 0;
   for (int k = 0; k < 10; ++k) {
     FrictionProblem problem = read(files[2]);
-    problem.mu *= 4.0;
+    problem.mu *= factor;
     disturb(problem, 0.02 * k, random);
     const Solution solution = solve(problem, 1e-8);
     if (!solution.converged) continue;
     ++solved;
     EXPECT_LE(residuals(problem, solution.r).of_speeds, 3e-8) << k;
   }
-  EXPECT_GE(solved, 9);
+  return solved;
 }
 
-// With eight times the friction the paths of the interior-point method turn back: from one initial point none of ten is
-// solved, from two points six.
+// Sweeps, Newton's iteration and one interior point solve one or two of ten.
+TEST(ContactsOfFclib, AreMostlySolvedAlsoWhereTheyJam) {
+  EXPECT_GE(count_solved_jams(4.0), 9);
+}
+
+// The paths of the interior-point method turn back: from two initial points six of ten are solved.
 TEST(ContactsOfFclib, AreSolvedFromOneOfTwoPointsWhereTheyJamMore) {
-  support::Random random(7);
-  int solved = 0;
-  for (int k = 0; k < 10; ++k) {
-    FrictionProblem problem = read(files[2]);
-    problem.mu *= 8.0;
-    disturb(problem, 0.02 * k, random);
-    const Solution solution = solve(problem, 1e-8);
-    if (!solution.converged) continue;
-    ++solved;
-    EXPECT_LE(residuals(problem, solution.r).of_speeds, 3e-8) << k;
-  }
-  EXPECT_GE(solved, 4);
+  EXPECT_GE(count_solved_jams(8.0), 4);
 }
 
 TEST(ContactsOfFclib, AreSolvedWithOtherFrictionAndOtherMotion) {
