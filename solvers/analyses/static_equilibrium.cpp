@@ -25,8 +25,8 @@ void check_options(const StaticEquilibriumOptions& o) {
                "in [1, 1000]");
   check_option(o.cuts >= 0 && o.cuts <= 30, "cuts", o.cuts, "in [0, 30]");
   check_option(std::isfinite(o.scaling) && o.scaling > 0, "scaling", o.scaling, "positive");
-  check_option(o.regularization >= 0 && o.regularization <= 1e-2, "regularization", o.regularization,
-               "in [0, 0.01]");
+  check_option(o.regularization >= 0 && o.regularization <= 1e-4, "regularization", o.regularization,
+               "in [0, 0.0001]");
   if (o.angular_velocity && !o.angular_velocity->allFinite())
     throw OptionError("angular-velocity is not finite");
 }

@@ -37,7 +37,7 @@ struct StaticEquilibriumOptions {
   bool allow_free_motions = false;
   /// k = p of the augmented Lagrangian divided by the effective stiffness of a row, > 0.
   double scaling = 1.0;
-  double regularization = 1e-8;  ///< proximal term on active multipliers, relative, in [0, 1e-2]
+  double regularization = 1e-8;  ///< proximal term on active multipliers, relative, in [0, 1e-4]
   LinearSolverKind linear_solver = LinearSolverKind::automatic;  ///< automatic: by symmetry and size
 };
 

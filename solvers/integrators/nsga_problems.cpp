@@ -157,11 +157,28 @@ void VelocityProblem::begin(const Vector& contact_rate_n, std::span<const Contac
       .mean_force_directions = &d.force_directions,
       .correction_columns = correction_columns(),
       .rotates_slip = true,
-      .contact_rate_n = &contact_rate_n,
+      .contact_rate_n = &rates_before_impact(contact_rate_n, position_states),
       .part_in_sliding = 0.5,
       .rates_after_impact = impact != nullptr ? impact->rates_after : nullptr,
       .tolerances = {.momentum = 1, .row = 1, .momentum_floor = 1 / d.h, .row_floor = 1 / d.h, .impulse = 1}};
   Stage::begin(setting);
+}
+
+const Vector& VelocityProblem::rates_before_impact(const Vector& contact_rate_n,
+                                                   std::span<const ContactState> position_states) {
+  const BodyGroups& groups = data_->groups;
+  closing_rate_ = contact_rate_n;
+  meets_.assign(groups.count(), 0);
+  for (std::size_t c = 0; c < cones_.size(); ++c) {
+    const bool meets = position_states[c] != ContactState::gap && contact_rate_n[cones_[c].first_row] < 0 &&
+                       system_->contacts()[c].role->law().e_n > 0;
+    if (meets) meets_[groups.of_contact(c)] = meets_[groups.of_other_side(c)] = 1;
+  }
+  for (std::size_t c = 0; c < cones_.size(); ++c) {
+    double& rate = closing_rate_[cones_[c].first_row];
+    if (rate > 0 && meets_[groups.of_contact(c)] == 0 && meets_[groups.of_other_side(c)] == 0) rate = 0;
+  }
+  return closing_rate_;
 }
 
 void VelocityProblem::update_configuration(std::span<const ContactState> position_states) {

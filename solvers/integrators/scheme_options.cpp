@@ -37,7 +37,7 @@ const ParameterTable<SchemeOptions>& SchemeOptions::table() {
                 "Tolerance of each sub-problem, relative to the motion over a step")
           .integer("max_iterations", &P::max_iterations, Range::between(1, 1000), "Iterations of a solve")
           .real("scaling", &P::scaling, Range::positive(), "", "Scaling k = p over the effective mass")
-          .real("regularization", &P::regularization, Range::between(0, 1e-2), "",
+          .real("regularization", &P::regularization, Range::between(0, 1e-4), "",
                 "Proximal term on multipliers")
           .part(&P::fallbacks, FallbackPolicy::table());
   return table;

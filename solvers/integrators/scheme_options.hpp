@@ -24,7 +24,8 @@ struct SchemeOptions {
   /// Newton iterations of a solve before fallbacks, 1 to 1000; of `cs` joint iterations.
   int max_iterations = 25;
   double scaling = 1.0;  ///< k = p of the augmented Lagrangian divided by the effective mass of a row, > 0
-  double regularization = 1e-8;  ///< proximal term on active multipliers, relative, in [0, 1e-2]
+  /// Proximal term on active multipliers of contacts and redundant rows, relative, in [0, 1e-4].
+  double regularization = 1e-8;
   LinearSolverKind linear_solver = LinearSolverKind::automatic;     ///< automatic: by symmetry and size
   ContactSolverKind contact_solver = ContactSolverKind::automatic;  ///< automatic: by the number of contacts
   FallbackPolicy fallbacks;  ///< measures taken when a solve does not converge

@@ -23,6 +23,7 @@ void Stage::begin(const StageSetting& setting, const Vector* z, const Vector* mu
   setting_ = setting;
   redundant_.forget();
   end_relaxation();
+  note_redundancies();
   if (z == nullptr) z_.setZero();
   if (z != nullptr) z_ = *z;
   row_x_.setZero();

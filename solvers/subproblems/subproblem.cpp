@@ -9,6 +9,11 @@
 namespace picus {
 namespace {
 
+/// Largest proximal term of independent bilateral rows, relative to k. They need none but at singular positions, to keep the
+/// pivots there apart from rounding, 1e-16: each iteration leaves about this share of the error of a nearly redundant
+/// row, and with 1e-8 a four-bar linkage is caught in its dead point.
+constexpr double row_regularization = 1e-12;
+
 std::vector<Index> find_node_starts(const System& system) {
   std::vector<Index> starts;
   const std::span<const Index> dofs = system.free_dofs();
@@ -70,17 +75,26 @@ std::uint64_t Subproblem::tangent_kind() const {
 
 void Subproblem::set_scaling(double scaling, double regularization) {
   scaling_ = scaling;
+  regularization_ = regularization;
   for (Index row = 0; row < row_scale_.size(); ++row) {
     const double mass = data_->scales.row_mass(row);
     row_x_[row] *= row_scale_[row] / (scaling * mass);  // k x, the physical multiplier, is unchanged
     row_scale_[row] = scaling * mass;
-    row_epsilon_[row] = regularization * scaling * scaling * mass;
   }
+  regularize_rows();
   for (std::size_t c = 0; c < cones_.size(); ++c) {
     const double mass = data_->contact_mass[c];
     cones_[c].k = cones_[c].p = scaling * mass;
     cones_[c].epsilon = regularization * scaling * scaling * mass;
   }
+}
+
+void Subproblem::regularize_rows() {
+  row_epsilon_ = std::min(regularization_, row_regularization) * scaling_ * row_scale_;
+  for (const Redundancy& redundancy : data_->redundancies)
+    for (const auto& [row, value] : redundancy.rows)
+      row_epsilon_[row] = regularization_ * scaling_ * row_scale_[row];
+  regularized_redundancies_ = data_->redundancies.size();
 }
 
 std::string Subproblem::describe(Index unknown) const {

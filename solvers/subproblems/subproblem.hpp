@@ -85,6 +85,10 @@ class Subproblem : public ContactProblem {
   void set_tolerances(const ToleranceFactors& factors, const Vector* fixed_impulse = nullptr);
   /// Raises the diagonals that define the rounding level to those of the matrix.
   void note_diagonal();
+  /// Computes the proximal terms of rows anew if the redundancies at the start have become known.
+  void note_redundancies() {
+    if (regularized_redundancies_ != data_->redundancies.size()) regularize_rows();
+  }
   /// Ends the relaxation of rows.
   void end_relaxation() { is_relaxed_ = false; }
   /// Assembles r from the free rows of `residual_`, rows of constraints from `row_value` (times -k) and contacts from
@@ -130,6 +134,13 @@ class Subproblem : public ContactProblem {
   Vector weight_;                    ///< 1 / tolerance of each unknown's row
   Vector diagonal_;                  ///< largest diagonal of A so far, natural layout
   std::vector<double> group_force_;  ///< largest cancelling force of each group
+
+ private:
+  /// Sets the proximal terms of bilateral rows.
+  void regularize_rows();
+
+  double regularization_ = 0.0;               ///< that of set_scaling()
+  std::size_t regularized_redundancies_ = 0;  ///< number of redundancies known to regularize_rows()
 };
 
 }  // namespace picus

@@ -150,7 +150,7 @@ TEST(StaticFailure, RefusesOptionsOutOfRange) {
   EXPECT_EQ(message({.cuts = -1}), "cuts is -1, must be in [0, 30]");
   EXPECT_EQ(message({.angular_velocity = Vec3(0, NAN, 0)}), "angular-velocity is not finite");
   EXPECT_EQ(message({.scaling = 0.0}), "scaling is 0, must be positive");
-  EXPECT_EQ(message({.regularization = -1.0}), "regularization is -1, must be in [0, 0.01]");
+  EXPECT_EQ(message({.regularization = -1.0}), "regularization is -1, must be in [0, 0.0001]");
 }
 
 }  // namespace

@@ -171,7 +171,7 @@ INSTANTIATE_TEST_SUITE_P(
                     option({"--every", "2.5"}, "--every is \"2.5\", must be an integer"),
                     option({"--max-iterations", "0"}, "--max-iterations is 0, must lie in [1, 1000]"),
                     option({"--scaling", "0"}, "--scaling is 0, must be positive"),
-                    option({"--regularization", "1"}, "--regularization is 1, must lie in [0, 0.01]"),
+                    option({"--regularization", "1"}, "--regularization is 1, must lie in [0, 0.0001]"),
                     option({"--linear-solver", "umfpak"},
                            "--linear-solver is \"umfpak\", must be one of auto, klu, umfpack, cholmod, cg, "
                            "gmres (did you mean \"umfpack\"?)"),

@@ -63,9 +63,9 @@ TEST(NsgaOptions, TheScalingIsPositiveAndFinite) {
 
 TEST(NsgaOptions, TheRegularizationIsSmall) {
   EXPECT_EQ(refusal({.regularization = 0}), accepted);
-  EXPECT_EQ(refusal({.regularization = -1e-9}), "regularization is -1e-09, must lie in [0, 0.01]");
-  EXPECT_EQ(refusal({.regularization = 0.1}), "regularization is 0.1, must lie in [0, 0.01]");
-  EXPECT_EQ(refusal({.regularization = nan}), "regularization is nan, must lie in [0, 0.01]");
+  EXPECT_EQ(refusal({.regularization = -1e-9}), "regularization is -1e-09, must lie in [0, 0.0001]");
+  EXPECT_EQ(refusal({.regularization = 0.1}), "regularization is 0.1, must lie in [0, 0.0001]");
+  EXPECT_EQ(refusal({.regularization = nan}), "regularization is nan, must lie in [0, 0.0001]");
 }
 
 TEST(NsgaOptions, StepCutsAreLimited) {
