@@ -42,6 +42,8 @@ struct Run {
   std::optional<int> max_iterations = {};  ///< as in Trial
   /// Number of instants, evenly spread, at which surfaces are sampled (surface_depth.hpp): the signal "depth"; 0: none.
   std::int64_t sampled_instants = 0;
+  /// Intervals between the points along each edge of a triangle, as in SurfaceSampler.
+  int sampled_intervals = 6;
 
   Ending ending = Ending::complete;
   TrialResult result = {};  ///< states why it is incomplete; its signals are freed after judging

@@ -168,6 +168,9 @@ void add_heaps(Rows& rows, const Experiments& outcomes, Effort effort) {
 void add_checks(Rows& rows, const Experiments& outcomes, Effort effort) {
   std::vector<std::string> runs = {"capstan-16", "gripper-holds", "dominoes", "box-tower", "box-tower-long"};
   for (const std::string& id : runs) add_surface_checks(rows, outcomes, id);
+  for (const Index elements : rope_elements(effort))
+    if (elements != 16) show_remedies(rows, outcomes, fmt::format("capstan-{}", elements));
+  show_remedies(rows, outcomes, "gripper-slides");
   std::vector<std::string> heaps = {"mixed-heap"};
   if (effort == Effort::full) heaps.emplace_back("mixed-heap-150");
   for (const std::string& id : heaps) {
@@ -181,8 +184,7 @@ void add_checks(Rows& rows, const Experiments& outcomes, Effort effort) {
                                   id + ": deepest point of a surface in another, over its size",
                                   std::ranges::max(run.find("depth").values), 1e-6, "", "hard contact",
                                   "points all over the surfaces, without the code of contacts"));
-    rows.push_back(
-        show(id + "-fallbacks", id + ": fallbacks in all", static_cast<double>(run.fallback_count()), ""));
+    show_remedies(rows, outcomes, id);
     rows.push_back(show(id + "-time", id + ": CPU time of a step",
                         1e3 * run.step_seconds / static_cast<double>(run.summary.steps), "ms"));
   }

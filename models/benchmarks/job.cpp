@@ -45,7 +45,9 @@ std::function<Signals(const RunInfo&)> sampling_of(const Run& run) {
   if (run.sampled_instants == 0) return {};
   const std::int64_t every =
       std::max<std::int64_t>(1, std::llround(run.until / run.step) / run.sampled_instants);
-  return [every](const RunInfo& info) { return Signals{sampled_depth(info, every)}; };
+  return [every, n = run.sampled_intervals](const RunInfo& info) {
+    return Signals{sampled_depth(info, every, n)};
+  };
 }
 
 }  // namespace

@@ -17,6 +17,11 @@ void add_surface_checks(Rows& rows, const Experiments& outcomes, const std::stri
                                   std::ranges::max(run.find("depth").values), 1e-6, "", "hard contact",
                                   "points all over the surfaces, without the code of contacts"));
   }
+  show_remedies(rows, outcomes, id);
+}
+
+void show_remedies(Rows& rows, const Experiments& outcomes, const std::string& id) {
+  const TrialResult& run = outcomes.run(id);
   rows.push_back(
       show(id + "-fallbacks", id + ": fallbacks in all", static_cast<double>(run.fallback_count()), ""));
   rows.push_back(show(id + "-iterations", id + ": most iterations in a step", worst_iterations(run), ""));
