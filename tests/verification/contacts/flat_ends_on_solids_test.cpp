@@ -34,7 +34,8 @@ struct Stood {
   double sunk = 0.0;       ///< of the centre of the lower end, m
   double force = 0.0;      ///< normal ones, N
   double upright = 0.0;    ///< cosine of the tilt
-  int late_fallbacks = 0;  ///< after it has bounced
+  int late_steps = 0;      ///< after it has bounced
+  int late_fallbacks = 0;  ///< in these
   std::size_t most_contacts = 0;
 };
 
@@ -74,8 +75,10 @@ Stood stand(const Punch& punch, int steps) {
                      for (const auto& contact : stepper.system().contacts())
                        stood.force += state.contact_impulse[contact.first_row] / h;
                      if (stood.force > 0 || since_touch > 0) ++since_touch;
-                     if (since_touch > bounces)
+                     if (since_touch > bounces) {
+                       ++stood.late_steps;
                        for (const int count : report.fallbacks) stood.late_fallbacks += count;
+                     }
                      const Vec3 axis = state.q.rotation(body).col(2);
                      stood.sunk = -(state.q.position(body) - L / 2 * axis).z();
                      stood.upright = axis.z();
@@ -92,6 +95,8 @@ TEST(FlatEndsOnSolids, StandWithFewFallbacksWithoutPenetrationAndCarryTheWeight)
   for (const Punch& punch : punches) {
     SCOPED_TRACE(punch.name);
     const Stood stood = stand(punch, 80);
+    RecordProperty("fallbacks_at_rest, " + punch.name, std::to_string(stood.late_fallbacks) + " in " +
+                                                           std::to_string(stood.late_steps) + " steps");
     const double s = punch.scale, weight = s * s * s * punch.mass * g;
     EXPECT_LT(stood.depth, 1e-6);
     EXPECT_LT(stood.seen.penetration, 1e-9 * s);
@@ -102,7 +107,7 @@ TEST(FlatEndsOnSolids, StandWithFewFallbacksWithoutPenetrationAndCarryTheWeight)
     const double half_space = weight * (1 - 0.3 * 0.3) / (2 * s * punch.r * s * punch.youngs_modulus);
     EXPECT_LT(stood.sunk / half_space, 1.0);
     EXPECT_GT(stood.sunk / half_space, 0.4);
-    EXPECT_LE(stood.late_fallbacks, 9);   // of about 25 steps
+    EXPECT_LE(stood.late_fallbacks, 9);   // of 24 steps; 0, 0, 6, 0 measured
     EXPECT_LE(stood.seen.fallbacks, 25);  // in the bounces
   }
 }
@@ -120,7 +125,7 @@ TEST(FlatEndsOnSolids, RimsThatTouchBothTrianglesOfACellKeepBothContacts) {
   EXPECT_LE(stood.seen.fallbacks, 15);  // 11 measured, in the bounces
 }
 
-// With closed contacts at acceleration level, which take more fallbacks (measured 38, 21 of them in the last 24 steps).
+// With closed contacts at acceleration level, which take more fallbacks (measured 55, 36 of them in the last 24 steps).
 TEST(FlatEndsOnSolids, StandWithDsA) {
   const Stood stood = stand({.name = "cylinder", .scheme = "ds-a"}, 80);
   RecordProperty("late_fallbacks", stood.late_fallbacks);
