@@ -122,11 +122,10 @@ void search_on_terrain(benchmark::State& state) {
 }
 BENCHMARK(search_on_terrain)->Unit(benchmark::kMillisecond);
 
-/// 25 boxes on some of 4000 fixed ones, which have 104 000 corners, edges and faces: 100 contacts.
-void search_among_stones(benchmark::State& state) {
-  Model model;
+/// 25 boxes on some of `count` fixed ones: 100 contacts. 4000 have 104 000 corners, edges and faces.
+void fill_with_stones(Model& model, Index count) {
   std::vector<MassPoint> bodies;
-  for (Index i = 0; i < 4000; ++i) {
+  for (Index i = 0; i < count; ++i) {
     model.add<Surface>({.name = "stone[" + std::to_string(i) + "]",
                         .of = shapes::Box{{1, 1, 1}},
                         .position = {1.1 * (i % 64), 1.1 * (i / 64), -0.5}});
@@ -136,9 +135,57 @@ void search_among_stones(benchmark::State& state) {
              {1.1 * (2 * (i % 5) + 3), 1.1 * (2 * (i / 5) + 3), 0.25});
   }
   model.add<ContactsBetween>({.name = "all", .mu = 0.5});
+  add_gravity(model, {.name = "gravity", .acceleration = {0, 0, -9.81}, .bodies = bodies});
+}
+
+void search_among_stones(benchmark::State& state) {
+  Model model;
+  fill_with_stones(model, 4000);
   time_search(state, model);
 }
 BENCHMARK(search_among_stones)->Unit(benchmark::kMillisecond);
+
+/// 25 boxes on a soft plate whose surface has 104 000 nodes, edges and triangles; its lower side is held.
+void search_on_soft_plate(benchmark::State& state) {
+  constexpr Index edge = 92;
+  constexpr double cell = 0.1;
+  Model model;
+  std::vector<MassPoint> bodies;
+  auto mesh = make_box_mesh(
+      {.size = {edge * cell, edge * cell, cell}, .divisions = {edge, edge, 1}, .origin = {0, 0, -cell}});
+  mesh.face_sets["all"] = mesh.boundary();
+  const Solid plate = add_solid(
+      model, mesh,
+      {.name = "plate", .material = {.youngs_modulus = 1e6, .poissons_ratio = 0.3, .density = 1000}});
+  plate.fix(model, "z-");
+  model.add<Surface>({.name = "plate", .of = shapes::Faces{plate.faces("all")}});
+  for (Index i = 0; i < 25; ++i) {
+    const double pitch = edge * cell / 12;
+    add_body(model, bodies, "box[" + std::to_string(i) + "]", shapes::Box{{0.05, 0.05, 0.05}},
+             {pitch * (2 * (i % 5) + 2) + 0.051, pitch * (2 * (i / 5) + 2) + 0.052, 0.025});
+  }
+  model.add<ContactsBetween>({.name = "all", .mu = 0.5});
+  time_search(state, model);
+}
+BENCHMARK(search_on_soft_plate)->Unit(benchmark::kMillisecond);
+
+/// Free boxes at rest side by side on a floor, with four contacts each.
+void fill_with_boxes(Model& model, Index count) {
+  std::vector<MassPoint> bodies;
+  const auto side = static_cast<Index>(std::ceil(std::sqrt(count)));
+  for (Index i = 0; i < count; ++i) {
+    add_body(model, bodies, "box[" + std::to_string(i) + "]", shapes::Box{{0.5, 0.5, 0.5}},
+             {0.6 * (i % side), 0.6 * (i / side), 0.25});
+  }
+  finish(model, bodies);
+}
+
+void search_of_boxes(benchmark::State& state) {
+  Model model;
+  fill_with_boxes(model, static_cast<Index>(state.range(0)));
+  time_search(state, model);
+}
+BENCHMARK(search_of_boxes)->Arg(4000)->Unit(benchmark::kMillisecond);
 
 /// 100 cylinders that stand side by side on a floor, on four points each.
 void search_of_cylinders(benchmark::State& state) {
@@ -216,6 +263,16 @@ void step_of_balls_with_changes(benchmark::State& state) {
   steps(state, true, fill_with_balls);
 }
 BENCHMARK(step_of_balls_with_changes)->Arg(10)->Arg(100)->Unit(benchmark::kMillisecond);
+
+void step_of_boxes(benchmark::State& state) {
+  steps(state, false, fill_with_boxes);
+}
+BENCHMARK(step_of_boxes)->Arg(4000)->Unit(benchmark::kMillisecond);
+
+void step_among_stones(benchmark::State& state) {
+  steps(state, false, fill_with_stones);
+}
+BENCHMARK(step_among_stones)->Arg(4000)->Unit(benchmark::kMillisecond);
 
 void step_of_tower(benchmark::State& state) {
   steps(state, false, fill_with_tower);
