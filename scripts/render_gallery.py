@@ -61,6 +61,8 @@ def draw(xdmf, picture):
 def draw_overview(pictures, overview):
     """Some of the pictures side by side, for the README."""
     chosen = [pictures[name] for name in OVERVIEW if name in pictures]
+    if not chosen:
+        return
     figure, panels = plt.subplots(1, len(chosen), figsize=(3.2 * len(chosen), 2.8))
     for axes, picture in zip(np.atleast_1d(panels), chosen):
         axes.imshow(plt.imread(picture))
