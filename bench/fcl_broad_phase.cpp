@@ -8,10 +8,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdint>
 #include <fcl/broadphase/broadphase_dynamic_AABB_tree.h>
 #include <fcl/geometry/shape/box.h>
 #include <memory>
+#include <numeric>
 #include <random>
 #include <vector>
 
@@ -62,11 +62,12 @@ class FclTree {
     for (const Box& box : boxes) {
       objects_.push_back(std::make_unique<fcl::CollisionObjectd>(std::make_shared<fcl::Boxd>(box.sizes()),
                                                                  fcl::Matrix3d::Identity(), box.center()));
-      numbered_.push_back(objects_.back().get());
+      all_.push_back(objects_.back().get());
     }
-    for (std::size_t i = 0; i < objects_.size(); ++i)
-      objects_[i]->setUserData(reinterpret_cast<void*>(static_cast<std::intptr_t>(i)));
-    manager_.registerObjects(numbered_);
+    numbers_.resize(boxes.size());
+    std::iota(numbers_.begin(), numbers_.end(), 0);
+    for (std::size_t i = 0; i < objects_.size(); ++i) objects_[i]->setUserData(&numbers_[i]);
+    manager_.registerObjects(all_);
     manager_.setup();
   }
   void move(const Boxes& boxes) {
@@ -85,16 +86,17 @@ class FclTree {
 
  private:
   static Index number_of(const fcl::CollisionObjectd& object) {
-    return static_cast<Index>(reinterpret_cast<std::intptr_t>(object.getUserData()));
+    return *static_cast<const Index*>(object.getUserData());
   }
   static bool add(fcl::CollisionObjectd* a, fcl::CollisionObjectd* b, void* pairs) {
-    const auto [i, k] = std::minmax(number_of(*a), number_of(*b));
+    const auto [i, k] = std::minmax({number_of(*a), number_of(*b)});
     static_cast<Pairs*>(pairs)->push_back({i, k});
     return false;  // go on
   }
 
   std::vector<std::unique_ptr<fcl::CollisionObjectd>> objects_;
-  std::vector<fcl::CollisionObjectd*> numbered_;
+  std::vector<fcl::CollisionObjectd*> all_;
+  std::vector<Index> numbers_;  ///< to which the objects point
   fcl::DynamicAABBTreeCollisionManagerd manager_;
 };
 
@@ -122,6 +124,9 @@ void pairs_of_a_heap(benchmark::State& state) {
   Tree tree(boxes);
   Pairs pairs;
   for (auto _ : state) tree.find(pairs);
+  Pairs expected;
+  PicusTree(boxes).find(expected);
+  if (pairs != expected) state.SkipWithError("other pairs than those of BoxTree");
   state.counters["pairs"] = benchmark::Counter(static_cast<double>(pairs.size()));
 }
 
