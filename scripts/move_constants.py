@@ -27,7 +27,7 @@ OPTIONS = re.compile(r"^struct \w+Options \{.*?^\};", re.M | re.S)
 # Not chosen by anybody: sizes that types are made of, marks, infinity.
 FIXED = {"none", "unsolved", "first_w", "shared", "max_multipliers", "max_equations", "max_tangents", "width", "max_block",
          "all_names", "largest", "holds_anything", "max_restarts", "max_rows", "most_rows_of_cone", "tangents_of_cone", "Tangents",
-         "tangents", "usual_rows", "capacity", "body_size", "friction_rows", "depth"}
+         "tangents", "usual_rows", "capacity", "body_size", "friction_rows", "depth", "padded_rows", "padded_values", "ask", "type"}
 # Their options are those of users, tested as such.
 OF_USERS = ("solvers/integrators/", "solvers/analyses/")
 
