@@ -112,6 +112,7 @@ Json convergence_json(const ConvergenceResult& result) {
   return {{"quantities", quantities},
           {"subproblems", subproblems},
           {"rows", rows},
+          {"phases", result.phases},
           {"reference_step", result.reference_step},
           {"reference_seconds", result.reference_seconds}};
 }

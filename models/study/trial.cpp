@@ -119,12 +119,13 @@ class SignalRecorder : public Recorder {
 };
 
 /// Wraps another scheme, whose steps it times by the wall clock: reading the CPU time of a thread is a system call,
-/// which takes longer than a step of a small model.
+/// which takes longer than a step of a small model. If `first` is given, its first step belongs to the start.
 class TimedIntegrator : public TimeIntegrator {
  public:
   using Clock = std::chrono::steady_clock;
 
-  explicit TimedIntegrator(TimeIntegrator& timed) : timed_(timed) {}
+  explicit TimedIntegrator(TimeIntegrator& timed, TimeIntegrator* first = nullptr)
+      : timed_(timed), first_(first) {}
 
   std::string_view name() const override { return timed_.name(); }
   double step_size() const override { return timed_.step_size(); }
@@ -135,7 +136,20 @@ class TimedIntegrator : public TimeIntegrator {
   std::vector<std::string> warnings() const override { return timed_.warnings(); }
   std::vector<std::string> step_warnings() const override { return timed_.step_warnings(); }
   void watch_path(const PathWatch& watch) override { timed_.watch_path(watch); }
-  State start(const System& system) override { return timed_.start(system); }
+  State start(const System& system) override {
+    if (first_ == nullptr) return timed_.start(system);
+    State state = first_->start(system);
+    state.found_contacts.assign(system.found_contacts().begin(), system.found_contacts().end());
+    try {
+      first_->step(state);
+    } catch (const SolverError&) {
+      has_failed_to_step_ = true;
+      throw;
+    }
+    timed_.start(system);  // its own initial state is that before the first step
+    state.step = 0;
+    return state;
+  }
   void change_contacts(const State& state) override { timed_.change_contacts(state); }
   StepReport step(State& state) override {
     const Clock::time_point begin = Clock::now();
@@ -145,9 +159,13 @@ class TimedIntegrator : public TimeIntegrator {
   }
 
   double wall_seconds() const { return std::chrono::duration<double>(in_steps_).count(); }
+  /// Whether the first step failed.
+  bool has_failed_to_step() const { return has_failed_to_step_; }
 
  private:
   TimeIntegrator& timed_;
+  TimeIntegrator* first_;
+  bool has_failed_to_step_ = false;
   Clock::duration in_steps_{};
 };
 
@@ -161,6 +179,25 @@ std::unique_ptr<TimeIntegrator> make_integrator_of(const Trial& trial) {
   SchemeOptions options = trial.options;
   options.max_iterations = trial.max_iterations.value_or(find_scheme(trial.scheme).max_iterations);
   return make_integrator(trial.scheme, options);
+}
+
+/// The integrator of a first step that is shorter than the others; null if it is not.
+std::unique_ptr<TimeIntegrator> make_first_integrator_of(Trial trial) {
+  if (!(trial.first_step > 0.0 && trial.first_step <= 1.0))
+    throw OptionError(
+        fmt::format("the first step is {} of the others, must be within (0, 1]", trial.first_step));
+  if (trial.first_step == 1.0) return nullptr;
+  if (trial.scheme == "static") throw OptionError("all increments of a static analysis are equal");
+  trial.options.step *= trial.first_step;
+  return make_integrator_of(trial);
+}
+
+/// The final time of simulate(), which counts from the end of a shorter first step.
+double duration_of(const Trial& trial) {
+  if (trial.first_step == 1.0) return trial.until;
+  constexpr double slack = 1e-9;
+  const double h = trial.options.step;
+  return h * std::max(1.0, std::floor(trial.until / h - trial.first_step + slack));
 }
 
 double per_step(std::int64_t count, std::int64_t steps) {
@@ -205,16 +242,18 @@ std::int64_t TrialResult::fallback_count() const {
 TrialResult run(const Trial& trial) {
   const Model model = trial.scenario.build();
   const std::unique_ptr<TimeIntegrator> integrator = make_integrator_of(trial);
+  const std::unique_ptr<TimeIntegrator> first = make_first_integrator_of(trial);
   const std::unique_ptr<Observer> observer = trial.scenario.make_observer();
 
   TrialResult result;
   SignalRecorder recorder(trial, result);
-  TimedIntegrator timed(*integrator);
+  TimedIntegrator timed(*integrator, first.get());
   const auto begin = TimedIntegrator::Clock::now();
   const double cpu_begin = thread_seconds();
   try {
-    result.summary = simulate(model, timed, {.until = trial.until, .stop_request = &recorder.stop_request()},
-                              {&recorder, observer.get()});
+    result.summary =
+        simulate(model, timed, {.until = duration_of(trial), .stop_request = &recorder.stop_request()},
+                 {&recorder, observer.get()});
     result.is_cut_short = false;  // its last step passed the limit
     result.findings = observer->findings();
   } catch (const Interrupted&) {
@@ -223,7 +262,7 @@ TrialResult run(const Trial& trial) {
     result.summary.wall_seconds =
         std::chrono::duration<double>(TimedIntegrator::Clock::now() - begin).count();
   } catch (const SolverError& error) {
-    if (result.times.empty()) throw;  // the start failed, not a step
+    if (result.times.empty() && !timed.has_failed_to_step()) throw;  // the start failed, not a step
     result.failure = error.what();
     result.summary.wall_seconds =
         std::chrono::duration<double>(TimedIntegrator::Clock::now() - begin).count();

@@ -24,10 +24,13 @@ struct Trial {
   Scenario scenario;
   std::string scheme =
       "ds";  ///< or "static": equilibria (StaticEquilibrium), the step is that of the load factor
-  SchemeOptions options;                     ///< with the step
-  std::optional<int> max_iterations = {};    ///< replaces that of the options; empty: scheme default
-  double until = 0.0;                        ///< s
-  std::vector<std::string> signals = {"*"};  ///< names or patterns of the signals to keep
+  SchemeOptions options;                   ///< with the step
+  std::optional<int> max_iterations = {};  ///< replaces that of the options; empty: scheme default
+  double until = 0.0;                      ///< s
+  /// Length of the first step over that of the others, within (0, 1]. Below 1 the grid of times is shifted: the run is
+  /// kept from the end of the first step on, and ends at or just before `until` instead of at or just after it.
+  double first_step = 1.0;
+  std::vector<std::string> signals = {"*"};                  ///< names or patterns of the signals to keep
   std::function<Signals(const RunInfo&)> more_signals = {};  ///< in addition to those of the model
   std::int64_t every = 1;  ///< keep every `every`-th step, the start included
   const std::atomic<bool>* stop_request = nullptr;

@@ -82,7 +82,11 @@ std::string failures_text(const ConvergenceResult& result) {
 /// "h = 0.01, 0.005 s": the runs of a text.
 class RunNames {
  public:
-  void add(double step) { steps_ += fmt::format("{}{}", steps_.empty() ? "h = " : ", ", number_text(step)); }
+  void add(double step) {
+    if (step == last_) return;  // another phase of it
+    steps_ += fmt::format("{}{}", steps_.empty() ? "h = " : ", ", number_text(step));
+    last_ = step;
+  }
   void add_reference() { has_reference_ = true; }
   bool is_empty() const { return steps_.empty() && !has_reference_; }
   std::string text() const {
@@ -92,6 +96,7 @@ class RunNames {
 
  private:
   std::string steps_;
+  double last_ = 0.0;
   bool has_reference_ = false;
 };
 
@@ -155,6 +160,7 @@ std::string csv_text(const std::string& model, const models::ConvergencePlan& pl
   std::string text =
       fmt::format("# model: {}\n# scheme: {}\n# until: {} s\n# reference: {}\n", model, plan.scheme,
                   number_text(plan.until), reference_text(result, plan.reference_scheme));
+  if (plan.phases > 1) text += fmt::format("# phases: {}\n", plan.phases);
   for (const auto& [name, value] : plan.scenario.parameters) text += fmt::format("# {} = {}\n", name, value);
   for (const ConvergenceQuantity& quantity : result.quantities) {
     if (!quantity.order) continue;
@@ -205,8 +211,9 @@ void converge(const ConvergeOptions& options) {
   NewFile table(options.table);
   table.publish(csv_text(options.model, plan, result));
   if (!options.quiet) {
-    print("{}, scheme {}, until {} s: L1 errors against {}\n\n", options.model, plan.scheme,
-          number_text(plan.until), reference_text(result, plan.reference_scheme));
+    const std::string phases = plan.phases > 1 ? fmt::format(", means of {} phases", plan.phases) : "";
+    print("{}, scheme {}, until {} s: L1 errors against {}{}\n\n", options.model, plan.scheme,
+          number_text(plan.until), reference_text(result, plan.reference_scheme), phases);
     print("{}\n", table_text(result));
     print(
         "sub-problems: mean / most iterations in a step; order: slope of the best line through all errors\n");

@@ -46,6 +46,8 @@ void add_converge_options(CLI::App& command, ConvergeWords& words) {
       "Step of the reference run, where no exact solution is known (a hundredth of the smallest step)");
   add("--reference-scheme", words.reference_scheme, "NAME",
       "Scheme of the reference run (that of the study)");
+  add("--phases", words.phases, "COUNT",
+      "Runs for each step size, with randomly shifted grids of times, whose errors are averaged (1)");
   add_integrator_options(command, words.integrator);
   add("--workers", words.workers, "COUNT", "Runs at the same time (number of cores)");
   add("--threads", words.threads, "COUNT", "Threads of each run (1; all cores for --workers 1)");
@@ -66,6 +68,7 @@ ConvergeOptions read_converge_options(const ConvergeWords& words) {
   const double reference_step = real_or(0.0, "--reference", words.reference, Range::positive());
   std::string reference_scheme = integrator.scheme;
   if (words.reference_scheme) reference_scheme = read_scheme("--reference-scheme", *words.reference_scheme);
+  const Index phases = integer_or(1, "--phases", words.phases, Range::between(1, 1000));
   const Index workers =
       integer_or(models::available_workers(), "--workers", words.workers, Range::between(1, 1024));
   const Index threads = integer_or(workers > 1 ? 1 : 0, "--threads", words.threads, Range::between(1, 256));
@@ -79,7 +82,8 @@ ConvergeOptions read_converge_options(const ConvergeWords& words) {
                .until = until,
                .quantities = words.quantities.empty() ? info.convergence.quantities : words.quantities,
                .reference_step = reference_step,
-               .reference_scheme = std::move(reference_scheme)},
+               .reference_scheme = std::move(reference_scheme),
+               .phases = static_cast<int>(phases)},
       .workers = static_cast<unsigned>(workers),
       .threads = threads,
       .table = {},

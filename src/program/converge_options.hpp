@@ -18,7 +18,7 @@ struct ConvergeWords {
   ModelWords model;
   IntegratorWords integrator;
   std::vector<std::string> quantities;
-  std::optional<std::string> steps, until, reference, reference_scheme, workers, threads, out;
+  std::optional<std::string> steps, until, reference, reference_scheme, phases, workers, threads, out;
   bool force = false;
   bool quiet = false;
 };

@@ -150,6 +150,26 @@ TEST(Trial, RefusesAnUnknownScheme) {
   }
 }
 
+TEST(Trial, BeginsWithAShorterStep) {
+  Trial trial = ball_trial(1e-2, 0.3);
+  trial.first_step = 0.25;
+  for (const std::string scheme : {"ds", "chen", "moreau-jean", "mixed"}) {
+    trial.scheme = scheme;
+    const TrialResult result = run(trial);
+    ASSERT_THAT(result.times, SizeIs(30)) << "from 2.5 ms to 292.5 ms, within the final time";
+    const Series& height = result.find("ball.y");
+    for (std::size_t i = 0; i < 30; ++i) {
+      EXPECT_NEAR(result.times[i], 2.5e-3 + 1e-2 * static_cast<double>(i), 1e-14);
+      // Moreau and Jean's scheme is of first order with its theta = 1.
+      EXPECT_NEAR(height.values[i], height.exact[i], scheme == "moreau-jean" ? 0.02 : 1e-13) << scheme;
+    }
+  }
+  for (const double wrong : {0.0, 1.5, std::nan("")}) {
+    trial.first_step = wrong;
+    EXPECT_THROW(run(trial), OptionError);
+  }
+}
+
 TEST(Signals, OfEveryModelHaveDifferentNamesAndFiniteValues) {
   for (const RegisteredModel& model : registry()) {
     Trial trial;
