@@ -150,6 +150,9 @@ def study_remarks(study):
     """Schemes that are not in the tables of the study, and steps that failed in it."""
     remarks = [f"Scheme {scheme['scheme']}: {scheme['failure'] or 'not in this version'}." for scheme in study["schemes"]
                if scheme["ending"] != "complete"]
+    phases = max((scheme.get("phases", 1) for scheme in report_figures.schemes_of(study)), default=1)
+    if phases > 1:
+        remarks.append(f"Errors are means over {phases} runs for each step, with shifted grids of times.")
     for scheme in report_figures.schemes_of(study):
         for row in scheme["rows"]:
             if row["failure"]:

@@ -180,6 +180,7 @@ void Job::prepare(Study& study) {
                                   .quantities = study.quantities,
                                   .reference_step = study.reference_step,
                                   .reference_scheme = study.reference_scheme,
+                                  .phases = study.phases,
                                   .stop_request = options_.stop_request});
     for (SchemeStudy& one : study.results) {
       const bool is_first = &one == &study.results.front();

@@ -38,6 +38,20 @@ Row bound(std::string id, std::string claim, double value, double limit, bool ho
   return row;
 }
 
+/// Calls `add` with the id, the claim and the source of each row about the order of a quantity of a study.
+template <class Add>
+void for_each_order(const Experiments& outcomes, std::string_view study, std::string_view scheme, Add add) {
+  const ConvergenceResult& result = outcomes.study(study, scheme);
+  const double decades = std::log10(result.rows.front().step / result.rows.back().step);
+  const std::string phases = result.phases > 1 ? fmt::format("{} phases, ", result.phases) : "";
+  for (const ConvergenceQuantity& quantity : result.quantities) {
+    add(quantity, fmt::format("{}-{}-order-{}", study, scheme, quantity.name),
+        fmt::format("order of {} over {:.2g} decades of h ({}{})", quantity.name, decades, phases, scheme),
+        quantity.is_exact ? std::string("exact solution")
+                          : fmt::format("own run, h = {} s", number_text(result.reference_step)));
+  }
+}
+
 }  // namespace
 
 const Run& Experiments::find(std::string_view id) const {
@@ -130,17 +144,26 @@ Row show(std::string id, std::string claim, double value, std::string unit, std:
 
 void add_orders(Rows& rows, const Experiments& outcomes, std::string_view study, double least,
                 std::string_view scheme) {
-  const ConvergenceResult& result = outcomes.study(study, scheme);
-  const double decades = std::log10(result.rows.front().step / result.rows.back().step);
-  for (const ConvergenceQuantity& quantity : result.quantities) {
-    const std::string id = fmt::format("{}-{}-order-{}", study, scheme, quantity.name);
-    const std::string claim =
-        fmt::format("order of {} over {:.2g} decades of h ({})", quantity.name, decades, scheme);
-    const std::string reference = quantity.is_exact
-                                      ? std::string("exact solution")
-                                      : fmt::format("own run, h = {} s", number_text(result.reference_step));
-    rows.push_back(expect_order(id, claim, quantity, least, reference));
-  }
+  for_each_order(
+      outcomes, study, scheme,
+      [&](const ConvergenceQuantity& quantity, const std::string& id, const std::string& claim,
+          const std::string& source) { rows.push_back(expect_order(id, claim, quantity, least, source)); });
+}
+
+void add_averaged_orders(Rows& rows, const Experiments& outcomes, std::string_view study,
+                         std::string_view scheme) {
+  constexpr double tolerance = 0.03;
+  for_each_order(outcomes, study, scheme,
+                 [&](const ConvergenceQuantity& quantity, const std::string& id, const std::string& claim,
+                     const std::string& source) {
+                   // No order, no row that is met; and no allowance for the standard error.
+                   Row row = expect_order(id, claim, quantity, 1.0 - tolerance, source);
+                   if (quantity.order) {
+                     row.expected = fmt::format("1 ± {}", tolerance);
+                     row.verdict = verdict(std::abs(*quantity.order - 1.0) <= tolerance);
+                   }
+                   rows.push_back(std::move(row));
+                 });
 }
 
 void add_soundness(Rows& rows, const Experiments& outcomes, std::string_view run, double violation,

@@ -65,7 +65,8 @@ COMMANDS = {
              "--contact-problems": PATHS, "--profile": None, "--threads": NUMBERS, "--checkpoint": NUMBERS, "--resume": PATHS, "--force": None,
              "--quiet": None, **INTEGRATOR}, [MODELS]),
     "converge": ({"--set": "setting", "--steps": "list", "--until": NUMBERS, "--quantity": TEXTS, "--reference": NUMBERS,
-                  "--reference-scheme": SCHEMES, "--workers": NUMBERS, "--threads": NUMBERS, "--out": PATHS, "--force": None, "--quiet": None, **INTEGRATOR},
+                  "--reference-scheme": SCHEMES, "--phases": NUMBERS, "--workers": NUMBERS, "--threads": NUMBERS, "--out": PATHS, "--force": None,
+                  "--quiet": None, **INTEGRATOR},
                  [MODELS]),
     "sweep": ({"--set": "settings", "--samples": NUMBERS, "--sampling": TEXTS, "--seed": NUMBERS, "--step": NUMBERS, "--until": NUMBERS,
                "--workers": NUMBERS, "--threads": NUMBERS, "--out": PATHS, "--retry": None, "--force": None, "--quiet": None, **INTEGRATOR},
@@ -89,7 +90,7 @@ PLAUSIBLE = {
     "--omit": ["energy/*", "solver/*", "*"], "--checkpoint": ["1", "10"],
     "--contact-problems": ["problems", "folder", "a", "result.h5"], "--resume": ["run.h5", "run.checkpoint", "found.h5"],
     "--steps": ["5e-3,2e-3", "1e-3", "1e-2,5e-3,1e-2"], "--quantity": ["*", "*.x", "*.vx"], "--reference": ["1e-4", "1e-3"],
-    "--reference-scheme": SCHEMES[:11], "--workers": ["1", "2", "5"], "--threads": ["1", "2", "3"], "--from": ["0", "0.01", "-1e-5"], "--to": ["0.04", "1", "0.02"],
+    "--reference-scheme": SCHEMES[:11], "--phases": ["1", "5"], "--workers": ["1", "2", "5"], "--threads": ["1", "2", "3"], "--from": ["0", "0.01", "-1e-5"], "--to": ["0.04", "1", "0.02"],
     "--samples": ["3", "8"], "--sampling": ["latin", "random"], "--seed": ["1", "2"], "--increments": ["1", "5"], "--count": ["1", "3"],
     "--shift": ["0", "1e4"], "--plot": ["energy/*", "*/gap", "nodes/*"], "--colour": ["speed"],
 }
