@@ -170,8 +170,10 @@ const Vector& VelocityProblem::rates_before_impact(const Vector& contact_rate_n,
   closing_rate_ = contact_rate_n;
   meets_.assign(groups.count(), 0);
   for (std::size_t c = 0; c < cones_.size(); ++c) {
-    const bool meets = position_states[c] != ContactState::gap && contact_rate_n[cones_[c].first_row] < 0 &&
-                       system_->contacts()[c].role->law().e_n > 0;
+    // The rate of a contact that was closed is zero but for rounding, which must not decide.
+    const bool is_new = (*data_->contact_state_n)[c] == ContactState::gap;
+    const bool meets = is_new && position_states[c] != ContactState::gap &&
+                       contact_rate_n[cones_[c].first_row] < 0 && system_->contacts()[c].role->law().e_n > 0;
     if (meets) meets_[groups.of_contact(c)] = meets_[groups.of_other_side(c)] = 1;
   }
   for (std::size_t c = 0; c < cones_.size(); ++c) {
