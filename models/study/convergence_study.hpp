@@ -26,8 +26,8 @@ struct ConvergencePlan {
   /// smallest step. All steps must be multiples of it. It is not run if every signal has an exact solution.
   double reference_step = 0.0;
   std::string reference_scheme = "ds";
-  /// Number of runs for each step size. With 1 the grid of times begins at the start. With more, the first step of a run
-  /// is shorter, a random fraction of h, which shifts the grid, and h differs by up to 5 %: how many steps lie between
+  /// Number of runs for each step size. With 1 the grid of times begins at the start. With more, the first step of a
+  /// run is shorter, a random fraction of h, which shifts the grid, and h differs by up to 5 %: how many steps lie between
   /// two impacts belongs to h, and no shift changes that. There are about sqrt(phases) values of h, each with as many
   /// shifts, one in each of equal parts of (0, h]; with a reference run all are multiples of its step. Exact solutions
   /// are evaluated at the instants of each grid: nothing is interpolated. The random numbers are the same in every
@@ -36,8 +36,8 @@ struct ConvergencePlan {
   const std::atomic<bool>* stop_request = nullptr;
 };
 
-/// The result for one step size, over all its phases. Errors are the mean of the L1 errors of the phases: the mean over
-/// all shifts of a grid is the integral of |error| over time, so that the mean contains no error of sampling, and both an
+/// The result for one step size, over all its phases. Errors are the mean of the L1 errors of the phases: the mean
+/// over all shifts of a grid is the integral of |error| over time, so that it contains no error of sampling, and both an
 /// impact that is late by a random part of a step and the instants at which velocities are those before it contribute
 /// to it in proportion to h. A root mean square would have the same order, but its scatter that of the largest errors.
 struct ConvergenceRow {

@@ -143,6 +143,7 @@ void VelocityProblem::begin(const Vector& contact_rate_n, std::span<const Contac
   const StageMap v{.constant = impact != nullptr ? &v_0_ : &d.v_smooth, .own = 1.0};
   w_0_ = source * d.acceleration;
   has_impact_ = impact != nullptr;
+  contact_rate_n_ = nullptr;
   update_configuration(position_states);
   const StageSetting setting{
       .source = source,
@@ -162,6 +163,7 @@ void VelocityProblem::begin(const Vector& contact_rate_n, std::span<const Contac
       .rates_after_impact = impact != nullptr ? impact->rates_after : nullptr,
       .tolerances = {.momentum = 1, .row = 1, .momentum_floor = 1 / d.h, .row_floor = 1 / d.h, .impulse = 1}};
   Stage::begin(setting);
+  contact_rate_n_ = &contact_rate_n;
 }
 
 const Vector& VelocityProblem::rates_before_impact(const Vector& contact_rate_n,
@@ -174,11 +176,13 @@ const Vector& VelocityProblem::rates_before_impact(const Vector& contact_rate_n,
     const bool is_new = (*data_->contact_state_n)[c] == ContactState::gap;
     const bool meets = is_new && position_states[c] != ContactState::gap &&
                        contact_rate_n[cones_[c].first_row] < 0 && system_->contacts()[c].role->law().e_n > 0;
-    if (meets) meets_[groups.of_contact(c)] = meets_[groups.of_other_side(c)] = 1;
+    const auto [one, other] = groups.sides(c);
+    if (meets) meets_[one] = meets_[other] = 1;
   }
   for (std::size_t c = 0; c < cones_.size(); ++c) {
-    double& rate = closing_rate_[cones_[c].first_row];
-    if (rate > 0 && meets_[groups.of_contact(c)] == 0 && meets_[groups.of_other_side(c)] == 0) rate = 0;
+    const auto [one, other] = groups.sides(c);
+    if (contact_rate_n[cones_[c].first_row] > 0 && meets_[one] == 0 && meets_[other] == 0)
+      closing_rate_.segment(cones_[c].first_row, cones_[c].rows).setZero();
   }
   return closing_rate_;
 }
@@ -189,6 +193,8 @@ void VelocityProblem::update_configuration(std::span<const ContactState> positio
   data_->force_directions.align(data_->contact_G);
   data_->force_directions.find_slip_rotations(data_->contact_G, data_->dq);
   average(position_states);
+  if (contact_rate_n_ != nullptr)
+    set_rates_before_impact(rates_before_impact(*contact_rate_n_, position_states));
 }
 
 void VelocityProblem::average(std::span<const ContactState> position_states) {

@@ -127,8 +127,8 @@ class VelocityProblem : public Stage {
 
  private:
   /// Rates of t_n to which restitution refers: those of contacts that separate are zero, as their bodies have not met
-  /// before, but where another contact of these bodies meets in the step: the velocities after an impact bring them
-  /// together again, at most with the part e of the rate of t_n.
+  /// before, but where another contact of one of these bodies meets in the step: the velocities after an impact bring
+  /// them together again, at most with the part e of the rate of t_n.
   const Vector& rates_before_impact(const Vector& contact_rate_n,
                                     std::span<const ContactState> position_states);
   /// Means of both ends of the step where contacts stay closed: the columns of the constraints, and M.
@@ -139,7 +139,8 @@ class VelocityProblem : public Stage {
   MeanMass mean_mass_;
   bool has_impact_ = false;
   Vector w_0_, v_0_, closing_rate_;
-  std::vector<char> meets_;  ///< whether a contact of a group of bodies closes with restitution
+  const Vector* contact_rate_n_ = nullptr;  ///< that of begin()
+  std::vector<char> meets_;                 ///< whether a contact of a group closes with restitution
 };
 
 }  // namespace picus

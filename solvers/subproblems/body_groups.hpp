@@ -30,6 +30,9 @@ class BodyGroups {
   /// The group of a contact's other side: the same if they are connected.
   Index of_other_side(std::size_t contact) const { return find(contact_groups_[contact].second); }
 
+  /// The groups of a contact's two sides, without what contacts connect; the same if there is only one.
+  std::pair<Index, Index> sides(std::size_t contact) const { return contact_groups_[contact]; }
+
   /// Diagonal of the bounding box of the nodes of a group and the fixed nodes connected to it, or twice the largest
   /// radius of gyration of its bodies if that is larger, m; for a single point the length scale of the model.
   double length(Index group) const { return size_[group].length; }

@@ -152,6 +152,11 @@ class Stage : public Subproblem {
   Vector z_, v_;
   Vector row_value_, contact_rate_;
 
+  /// Changes the rates of t_n of the impact law.
+  void set_rates_before_impact(const Vector& contact_rate_n) {
+    set_restitution_rates(contact_rate_n, setting_.rates_after_impact, restitution_);
+  }
+
  private:
   using Rate = double StageMap::*;  ///< derivative with respect to z or y
 

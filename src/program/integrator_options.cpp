@@ -38,7 +38,7 @@ void add_integrator_options(CLI::App& command, IntegratorWords& words) {
       fmt::format("Time integration scheme (ds), as `{} list --schemes` prints it", program_name()));
   add("--rho-inf", words.rho_inf, "NUMBER",
       "The option rho_inf of the scheme: spectral radius at infinite frequency, 0 to 1 (0.8)");
-  add("--tol", words.tolerance, "NUMBER", "Tolerance of each sub-problem, up to 1e-4 (1e-8)");
+  add("--tol", words.tolerance, "NUMBER", "Tolerance of each sub-problem, up to 0.01 (1e-8)");
   add("--max-iterations", words.max_iterations, "COUNT",
       "Iterations of a solve, then fallbacks (25; joint iterations of cs: 100)");
   add("--scaling", words.scaling, "NUMBER", "Scaling k = p over the effective mass (1)");

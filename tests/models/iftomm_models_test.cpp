@@ -108,7 +108,7 @@ TEST(SqueezerReference, IsOfFourthOrder) {
 }
 
 // In a line of rods there are N + 1 free directions instead of one. What is left of these rows' errors there must not
-// divert the motion: with a proximal term of 1e-8 of the masses 40 windows cut eleven steps of 1 ms.
+// divert the motion: a proximal term of 1e-8 of the masses is too large for that.
 TEST(FourBarChain, PassesItsDeadPointsWithoutCuts) {
   struct Case {
     const char* scheme;

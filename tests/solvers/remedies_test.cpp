@@ -121,6 +121,7 @@ TEST_F(RemediesOfOneSolve, AllAreTriedInTurnWhereNoneHelps) {
   EXPECT_FALSE(failed.converged);
   EXPECT_EQ(report.fallbacks, (std::array<int, max_fallbacks>{1, 1, 1, 0, 0, 0, 0}));
   EXPECT_GT(failed.residual.worst, 1000.0);
+  // Both are violated alike.
   EXPECT_THAT(step.position.describe(failed.residual.where), testing::ContainsRegex("floor|ceiling"));
 }
 
