@@ -1,6 +1,6 @@
 /// Times of the broad phase of a contact search: building a tree of boxes, refitting it, searching it for pairs.
 
-#include <picus/elements/contacts/search/box_tree.hpp>
+#include "random_boxes.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -13,34 +13,6 @@
 namespace {
 
 using namespace picus;
-
-using Boxes = std::vector<Box>;
-using Pairs = std::vector<std::array<Index, 2>>;
-
-Box cube(const Vec3& center, double half) {
-  return {center - Vec3::Constant(half), center + Vec3::Constant(half)};
-}
-
-class Places {
- public:
-  double between(double low, double high) {
-    return std::uniform_real_distribution<double>(low, high)(engine_);
-  }
-  Vec3 within(double half) { return {between(-half, half), between(-half, half), between(-half, half)}; }
-
- private:
-  std::mt19937 engine_;
-};
-
-/// About six overlaps per box.
-Boxes loose_heap(Index count) {
-  Places places;
-  const double edge = std::cbrt(count * 8.0 / 6.0);
-  Boxes boxes;
-  for (Index i = 0; i < count; ++i)
-    boxes.push_back(cube(places.within(edge / 2), places.between(0.35, 0.65)));
-  return boxes;
-}
 
 void report(benchmark::State& state, const Pairs& pairs) {
   state.counters["pairs"] = benchmark::Counter(static_cast<double>(pairs.size()));

@@ -1,7 +1,7 @@
 /// The broad phase of the Flexible Collision Library (a dynamic tree of boxes) and BoxTree on the same boxes: the heaps
 /// of contact_search.cpp. Built where FCL is installed (Debian: libfcl-dev).
 
-#include <picus/elements/contacts/search/box_tree.hpp>
+#include "random_boxes.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -18,33 +18,6 @@
 namespace {
 
 using namespace picus;
-
-using Boxes = std::vector<Box>;
-using Pairs = std::vector<std::array<Index, 2>>;
-
-class Places {
- public:
-  double between(double low, double high) {
-    return std::uniform_real_distribution<double>(low, high)(engine_);
-  }
-  Vec3 within(double half) { return {between(-half, half), between(-half, half), between(-half, half)}; }
-
- private:
-  std::mt19937 engine_;
-};
-
-/// About six overlaps per box.
-Boxes loose_heap(Index count) {
-  Places places;
-  const double edge = std::cbrt(count * 8.0 / 6.0);
-  Boxes boxes;
-  for (Index i = 0; i < count; ++i) {
-    const Vec3 center = places.within(edge / 2);
-    const double half = places.between(0.35, 0.65);
-    boxes.push_back({center - Vec3::Constant(half), center + Vec3::Constant(half)});
-  }
-  return boxes;
-}
 
 class PicusTree {
  public:

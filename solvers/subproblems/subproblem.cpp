@@ -10,8 +10,8 @@ namespace picus {
 namespace {
 
 /// Largest proximal term of independent bilateral rows, relative to k. They need none but at singular positions, to
-/// keep the pivots there apart from rounding, 1e-16: each iteration leaves about this share of the error of a nearly redundant
-/// row, and with 1e-8 a four-bar linkage is caught in its dead point.
+/// keep the pivots there apart from rounding, 1e-16: each iteration leaves about this share of the error of a nearly
+/// redundant row, and with 1e-8 a four-bar linkage is caught in its dead point.
 constexpr double row_regularization = 1e-12;
 
 std::vector<Index> find_node_starts(const System& system) {
