@@ -50,8 +50,7 @@ void add_rows(Rows& rows, const Experiments& outcomes, Effort effort) {
     row.note =
         "An impact is earlier by a few steps more than the one before, and the smaller the step the more of "
         "the infinitely many are resolved: both orders come from below. Study \"fine\", at a hundredth of "
-        "these "
-        "steps, shows 1.0.";
+        "these steps, shows 1.0.";
   }
   if (effort == Effort::full) add_averaged_orders(rows, outcomes, "fine");
   const TrialResult& ball = outcomes.run("ball");
