@@ -167,15 +167,15 @@ Vector ReductionAccuracy::frequency_errors() const {
   return (frequencies.head(count) - full_frequencies.head(count)).cwiseQuotient(full_frequencies.head(count));
 }
 
-const ReducedPoint& ReducedBasis::point(std::string_view name) const {
+const ReducedPoint& ReducedBasis::point(std::string_view wanted) const {
   std::vector<std::string> known;
   for (const auto* list : {&interfaces, &nodes}) {
     for (const ReducedPoint& one : *list) {
-      if (one.name == name) return one;
+      if (one.name == wanted) return one;
       known.push_back(one.name);
     }
   }
-  refuse(*this, fmt::format("there is no interface or node \"{}\"{}", name, suggestion(name, known)));
+  refuse(*this, fmt::format("there is no interface or node \"{}\"{}", wanted, suggestion(wanted, known)));
 }
 
 void ReducedBasis::check() const {

@@ -406,8 +406,8 @@ SurfaceSearch::CachedContact SurfaceSearch::make_round(const ContactKey& key) co
   }
   RoundSide first = side_of(a);
   RoundSide second = side_of(b);
-  const auto is_on_point = [](const RoundSide& side) {
-    return side.node.valid() && side.node.kind == NodeKind::point;
+  const auto is_on_point = [](const RoundSide& round) {
+    return round.node.valid() && round.node.kind == NodeKind::point;
   };
   if (first.feature.curve == RoundCurve::plane || is_on_point(second)) {
     std::swap(first, second);

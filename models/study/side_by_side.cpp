@@ -26,9 +26,9 @@ void run_side_by_side(const std::vector<std::function<void()>>& tasks, unsigned 
     }
   };
   {
-    std::vector<std::jthread> threads;
+    std::vector<std::jthread> others;
     const std::size_t helpers = std::min<std::size_t>(workers, tasks.size());
-    for (std::size_t i = 1; i < helpers; ++i) threads.emplace_back(work);
+    for (std::size_t i = 1; i < helpers; ++i) others.emplace_back(work);
     work();
   }
   for (const std::exception_ptr& failure : failures) {

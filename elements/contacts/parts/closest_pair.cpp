@@ -322,9 +322,9 @@ ClosestPairRates find_closest_pair_rates(const RoundFeature& a, const RoundFeatu
     if (bend > 1e-12 * speed(a)) ds.tail<3>() = -t_a.cross(pair.n).transpose() / bend;
   } else {
     // Unknowns: ds, dt, dn, dl.
-    using System = Eigen::Matrix<double, 6, 6>;
-    System system = System::Zero();
-    System right = System::Zero();
+    using Equations = Eigen::Matrix<double, 6, 6>;
+    Equations system = Equations::Zero();
+    Equations right = Equations::Zero();
     system.block<3, 1>(0, 0) = t_a;
     system.block<3, 1>(0, 1) = -t_b;
     system.block<3, 3>(0, 2) = -pair.distance * Mat3::Identity();
@@ -344,7 +344,7 @@ ClosestPairRates find_closest_pair_rates(const RoundFeature& a, const RoundFeatu
       system(4, 1) = 1.0;
     }
     system.block<1, 3>(5, 2) = pair.n.transpose();
-    const System solution = system.partialPivLu().solve(right);
+    const Equations solution = system.partialPivLu().solve(right);
     if (!solution.allFinite()) return rates;
     ds = solution.row(0);
     rates.n = solution.middleRows<3>(2);
