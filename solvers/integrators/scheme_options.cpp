@@ -69,8 +69,11 @@ const ParameterTable<VelocityLevelOptions>& VelocityLevelOptions::table() {
   static const auto table =
       ParameterTable<P>()
           .choice("solver", &P::solver,
-                  {{"newton", VelocityLevelSolver::newton}, {"lcp", VelocityLevelSolver::lcp}},
-                  "lcp: sequence of linear complementarity problems, by Lemke's method; without friction")
+                  {{"newton", VelocityLevelSolver::newton},
+                   {"full-newton", VelocityLevelSolver::full_newton},
+                   {"lcp", VelocityLevelSolver::lcp}},
+                  "full-newton: neither line search nor remedies; lcp: sequence of linear complementarity "
+                  "problems, by Lemke's method, without friction")
           .flag("projection", &P::projects,
                 "Whether each step ends with a projection on the bilateral constraints");
   return table;

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
 namespace picus {
 
 VelocityLevelScheme::Workspace::Workspace(const System& system_in, const SchemeOptions& options_in,
@@ -97,6 +99,10 @@ void VelocityLevelScheme::solve_step(const State& state, double h, StepReport& r
   const NewtonOptions newton =
       w.problem.with_other_guess(predicted_newton(options_.max_iterations, has_active));
   constexpr std::string_view what = "velocity-level problem";
+  if (level_.solver == VelocityLevelSolver::full_newton) {
+    solve_in_full_steps(newton, what, report);
+    return;
+  }
   if (!has_active || !w.lcp) {
     w.solve(w.problem, w.setting(newton, state.contact_impulse, state.contact_state), what, report, 0, [&] {
       begin(state, h);
@@ -116,6 +122,17 @@ void VelocityLevelScheme::solve_step(const State& state, double h, StepReport& r
         state.time, h, solved.iterations));
   }
   throw SolverError(w.describe_failure(w.problem, what, solved));
+}
+
+void VelocityLevelScheme::solve_in_full_steps(NewtonOptions newton, std::string_view what,
+                                              StepReport& report) {
+  Workspace& w = *workspace_;
+  newton.full_steps = newton.max_iterations;
+  newton.watchdog = std::numeric_limits<int>::max();
+  const Profile::Scope subproblem(w.system->profile(), report.subproblems[0].name);
+  const NewtonReport solved = solve_newton(w.problem, *w.problem.solver, newton, w.problem.work);
+  add_solve(report.subproblems[0], solved);
+  if (!solved.converged) throw SolverError(w.describe_failure(w.problem, what, solved));
 }
 
 SubproblemNames VelocityLevelScheme::subproblem_names() const {

@@ -14,8 +14,9 @@ namespace picus {
 
 /// Solver for the equations of a step.
 enum class VelocityLevelSolver : std::uint8_t {
-  newton,  ///< semismooth Newton for all unknowns (Chen 2013, section 4.1)
-  lcp,     ///< a sequence of linear complementarity problems (section 4.2), without friction
+  newton,  ///< semismooth Newton for all unknowns (Chen 2013, section 4.1), with line search and remedies
+  full_newton,  ///< the same in full steps without remedies, as in the paper
+  lcp,          ///< a sequence of linear complementarity problems (section 4.2), without friction
 };
 
 /// Options of schemes with constraints at velocity level in addition to SchemeOptions.
@@ -64,7 +65,7 @@ class VelocityLevelScheme : public TimeIntegrator {
               const Configuration& q);
     Solvable<VelocityLevelProblem> problem;
     Solvable<PositionProblem> projection;
-    std::unique_ptr<LcpSequence> lcp;  ///< null: Newton's method
+    std::unique_ptr<LcpSequence> lcp;  ///< null: one of Newton's methods
     DifferenceFormulas formulas;
     Vector gaps_now, gaps_start, gaps;
     Vector acceleration;
@@ -82,6 +83,8 @@ class VelocityLevelScheme : public TimeIntegrator {
   void choose_pivots(const State& state);
   /// Throws SolverError if all remedies fail.
   void solve_step(const State& state, double h, StepReport& report);
+  /// Throws SolverError if the iteration does not converge.
+  void solve_in_full_steps(NewtonOptions newton, std::string_view what, StepReport& report);
   /// Returns whether any contact is active.
   bool choose_active_set(const State& state, double h);
   void project(double h, StepReport& report);

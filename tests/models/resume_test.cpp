@@ -118,8 +118,8 @@ TEST_F(Resume, EverySchemeGoesOn) {
       "mixed:base=half-explicit",
   };
   const std::vector<std::string> without_friction = {
-      "chen:solver=lcp", "chen:smooth=yes",         "chen:position=yes",     "newmark:solver=lcp",
-      "schatzman-paoli", "schatzman-paoli:theta=0", "moreau-jean:solver=lcp"};
+      "chen:solver=lcp",    "chen:solver=full-newton", "chen:smooth=yes",         "chen:position=yes",
+      "newmark:solver=lcp", "schatzman-paoli",         "schatzman-paoli:theta=0", "moreau-jean:solver=lcp"};
   std::set<std::string> names;
   for (const std::string& text : with_friction) {
     SCOPED_TRACE(text);

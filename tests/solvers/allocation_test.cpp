@@ -64,6 +64,7 @@ std::vector<std::string> all_schemes() {
     }
   }
   result.push_back("chen:solver=lcp");
+  result.push_back("chen:solver=full-newton");
   for (const char* base : {"bathe", "ed-alpha", "half-explicit", "moreau-midpoint"})
     result.push_back(std::string("mixed:base=") + base);
   return result;

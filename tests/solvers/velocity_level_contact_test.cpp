@@ -3,6 +3,9 @@
 #include "runs.hpp"
 #include <support/bodies.hpp>
 #include <support/contacts.hpp>
+#include <support/message.hpp>
+
+#include <gmock/gmock.h>
 
 namespace picus::velocity_level_contact_test {
 namespace {
@@ -127,6 +130,62 @@ TEST(VelocityLevelContact, AcarysVariantImpactsAsNewmark) {
     EXPECT_LE((variant.v - newmark.v).norm(), 1e-9) << theta;
     EXPECT_LE((variant.contact_impulse - newmark.contact_impulse).norm(), 1e-9) << theta;
   }
+}
+
+/// A point between two plates that close on it.
+Model make_pressed_point() {
+  Model model;
+  const auto ball = model.add_point("ball");
+  model.add<support::PointMass>({.name = "mass", .node = ball});
+  for (const double side : {1.0, -1.0}) {
+    const auto plate = model.add_frame(side > 0 ? "lid" : "floor", {.position = {0, 0, 0.001 * side}});
+    model.drive(plate, Component::z, PrescribedMotion::constant_speed(-side));
+    model.fix(plate, {Component::x, Component::y, Component::rx, Component::ry, Component::rz});
+    Mat3 axes = upwards();
+    axes.col(0) *= -side;
+    model.add<support::FaceContact>({.name = side > 0 ? "ball under lid" : "ball on floor",
+                                     .point = ball,
+                                     .face = plate,
+                                     .axes = axes,
+                                     .law = {.friction_directions = 0}});
+  }
+  return model;
+}
+
+TEST(FullNewton, TakesTheStepsOfNewtonsMethodWhereThatSearchesAlongNone) {
+  const Mass block({0, 0, 0.1}, {1.5, 0.4, 0}, {0, 0, -g}, {.mu = 0.3, .e_n = 0.4});
+  const System system(block.model);
+  for (const std::string scheme : {"chen", "newmark-implicit", "hht", "moreau-jean"}) {
+    const auto newton = make_integrator(scheme, {.step = 1e-3});
+    const auto plain = make_integrator(scheme + ":solver=full-newton", {.step = 1e-3});
+    State state = newton->start(system);
+    State other = plain->start(system);
+    int impacts = 0;
+    for (int i = 0; i < 600; ++i) {
+      const StepReport by_newton = newton->step(state);
+      const StepReport by_plain = plain->step(other);
+      ASSERT_EQ(by_newton.subproblems[0].line_searches, 0) << scheme;
+      ASSERT_EQ(by_newton.subproblems[0].iterations, by_plain.subproblems[0].iterations) << scheme;
+      ASSERT_EQ((state.v - other.v).lpNorm<Eigen::Infinity>(), 0.0) << scheme << " at " << state.time;
+      if (by_plain.closed_contacts > 0) ++impacts;
+    }
+    EXPECT_GE(impacts, 3) << scheme;
+  }
+}
+
+// The least violation, a remedy, goes on.
+TEST(FullNewton, HasNoRemedies) {
+  const Model model = make_pressed_point();
+  const System system(model);
+  const auto run_with = [&](const std::string& scheme) {
+    const auto integrator = make_integrator(scheme, {.step = 1e-3});
+    State state = integrator->start(system);
+    for (int i = 0; i < 10; ++i) integrator->step(state);
+  };
+  EXPECT_NO_THROW(run_with("chen"));
+  const std::string message = support::message_of<SolverError>([&] { run_with("chen:solver=full-newton"); });
+  EXPECT_THAT(message, testing::StartsWith("step from t = 0.00"));
+  EXPECT_THAT(message, testing::HasSubstr("the velocity-level problem was not solved; after "));
 }
 
 }  // namespace
