@@ -187,7 +187,8 @@ Row expect_at_least(std::string id, std::string claim, double value, double limi
                     std::string source, std::string note = {});
 /// The observed order of a quantity is the integer nearest to `least`: it is at least `least`, and exceeds the integer by
 /// at most the same difference, 0.05 or two standard errors, whichever is largest. A higher order than claimed is not
-/// accepted either: the steps are then too large to show an order, or the errors are not those of the claim.
+/// accepted either: the steps are then too large to show an order, or the errors are not those of the claim; nor is one
+/// with a standard error above 0.25, which does not tell one integer from the next.
 Row expect_order(std::string id, std::string claim, const ConvergenceQuantity& quantity, double least,
                  std::string source, std::string note = {});
 /// A statement that is true or false, e.g. "CS fails from h = 0.01 s on".

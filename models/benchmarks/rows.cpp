@@ -110,19 +110,26 @@ Row expect_at_least(std::string id, std::string claim, double value, double limi
                std::move(source), std::move(note));
 }
 
+/// Two of these are half of the distance between integer orders.
+constexpr double largest_order_error = 0.25;
+
 Row expect_order(std::string id, std::string claim, const ConvergenceQuantity& quantity, double least,
                  std::string source, std::string note) {
   if (!quantity.order) {
     return expect_true(std::move(id), std::move(claim), false, std::move(source), "too few runs converged");
   }
   const double claimed = std::round(least);
-  const double most = claimed + std::max({claimed - least, 0.05, 2.0 * quantity.order_error});
+  const double error = std::min(quantity.order_error, largest_order_error);
+  const double most = claimed + std::max({claimed - least, 0.05, 2.0 * error});
   Row row{.id = std::move(id), .claim = std::move(claim), .value = *quantity.order};
   row.standard_error = quantity.order_error;
   row.expected = fmt::format("{:.4g} to {:.3g}", least, most);
   row.source = std::move(source);
-  row.verdict = verdict(*quantity.order >= least && *quantity.order <= most);
+  const bool is_scattered = quantity.order_error > largest_order_error;
+  row.verdict = verdict(*quantity.order >= least && *quantity.order <= most && !is_scattered);
   row.note = std::move(note);
+  if (is_scattered)
+    row.note += fmt::format("{}the errors scatter too much to show an order", row.note.empty() ? "" : "; ");
   return row;
 }
 

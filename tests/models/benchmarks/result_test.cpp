@@ -152,6 +152,9 @@ TEST(ExpectOrder, HasTwoSidesAndTwoStandardErrorsAbove) {
   EXPECT_EQ(verdict_of(0.94, 0.2, 0.95), Verdict::missed) << "scatter excuses no order that is too low";
   EXPECT_EQ(verdict_of(2.09, 0.0, 1.9), Verdict::met);
   EXPECT_EQ(verdict_of(1.7, 0.0, 1.9), Verdict::missed);
+  EXPECT_EQ(verdict_of(1.95, 0.24, 1.9), Verdict::met);
+  EXPECT_EQ(verdict_of(1.95, 0.26, 1.9), Verdict::missed) << "too much scatter to tell an order";
+  EXPECT_EQ(verdict_of(1.7, 0.4, 0.95), Verdict::missed);
 }
 
 TEST(ExpectOrder, IsMissedWithoutAnOrder) {
