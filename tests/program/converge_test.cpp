@@ -57,6 +57,23 @@ TEST_F(ConvergeTest, SaysWhatItIsComparedWith) {
   EXPECT_THAT(outcome.out, AllOf(HasSubstr("a run of ds with h = 0.0001 s"), HasSubstr("sleeve.vy")));
 }
 
+TEST_F(ConvergeTest, AveragesOverPhases) {
+  const std::vector<std::string> words = {"bouncing-ball", "--until",    "1",     "--steps",
+                                          "4e-3,2e-3",     "--quantity", "ball.y"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), words.begin(), words.end());
+    return converge(std::move(more));
+  };
+  const Outcome averaged = with({"--phases", "5", "--out", "five"});
+  EXPECT_EQ(averaged.status, 0) << averaged.err;
+  EXPECT_THAT(averaged.out, HasSubstr(", means of 5 phases"));
+  EXPECT_THAT(text_of("five.csv"), HasSubstr("\n# phases: 5\n"));
+  const Outcome single = with({"--phases", "1", "--out", "one"});
+  EXPECT_EQ(single.status, 0) << single.err;
+  EXPECT_THAT(single.out, testing::Not(HasSubstr("phases")));
+  EXPECT_THAT(text_of("one.csv"), testing::Not(HasSubstr("phases")));
+}
+
 TEST_F(ConvergeTest, SaysWhenAllRunsFail) {
   const Outcome outcome = converge({"spinning-top", "--steps", "1e8,1e7", "--until", "1e9", "--quiet"});
   EXPECT_EQ(outcome.status, 1);
@@ -93,6 +110,9 @@ TEST_F(ConvergeTest, RefusesWithTheCulprit) {
           "step 0.001 s is no multiple of the reference step 3e-05 s");
   refused({"bouncing-ball", "--quantity", "bal.y"},
           "no quantity is called \"bal.y\" (did you mean \"ball.y\"?)");
+  refused({"bouncing-ball", "--phases", "0"}, "--phases is 0, must be between 1 and 1000");
+  refused({"bouncing-ball", "--phases", "1001"}, "--phases is 1001, must be between 1 and 1000");
+  refused({"bouncing-ball", "--phases", "many"}, "--phases is \"many\", must be an integer");
   refused({"bouncing-ball", "--scheme", "dd"}, "--scheme: there is no scheme \"dd\" (did you mean \"ds\"?)");
 }
 

@@ -1,3 +1,8 @@
+#include <picus/elements/bodies/point_mass.hpp>
+#include <picus/elements/contacts/contacts_between.hpp>
+#include <picus/elements/forces/add_gravity.hpp>
+#include <picus/elements/forces/spring_damper.hpp>
+#include <picus/models/references/bouncing_ball_exact.hpp>
 #include <picus/models/registry.hpp>
 #include <picus/models/study/convergence_study.hpp>
 
@@ -161,6 +166,75 @@ TEST(ConvergenceStudy, ComparesShiftedGridsWithTheReferenceAtTheirOwnInstants) {
   for (const ConvergenceRow& row : study_convergence(plan).rows) {
     EXPECT_LT(row.errors[0], 1e-9);
     EXPECT_LT(row.errors[1], 1e-9);
+  }
+}
+
+struct Drop {
+  double mass = 1.0;  // kg
+};
+
+/// A model with one signal, the height of its first node, and its exact values.
+ConvergencePlan plan_of_drop(const std::function<Model(const Drop&)>& build,
+                             const std::function<double(double)>& exact) {
+  const auto signals = [=](const RunInfo& run, const Drop&) {
+    return Signals{position(run, "drop", Axis::z).against(exact)};
+  };
+  const RegisteredModel drop = ModelParts<Drop>{
+      .info = {.name = "drop", .summary = "A body falls or stops."},
+      .parameters = ParameterTable<Drop>().real("mass", &Drop::mass, Range::positive(), "kg", "of the body"),
+      .build = build,
+      .signals = signals};
+  return {.scenario = drop.configure(), .quantities = {"drop.z"}};
+}
+
+TEST(ConvergenceStudy, AveragesImpactsOfContactsThatAreFound) {
+  constexpr double radius = 0.1;
+  ConvergencePlan plan = plan_of_drop(
+      [](const Drop& drop) {
+        Model model("drop");
+        const PointNode node = model.add_point("drop", {.position = {0, 0, 0.8 + radius}});
+        const auto mass = model.add<PointMass>({.name = "mass", .node = node, .mass = drop.mass});
+        add_gravity(model, {.name = "gravity", .acceleration = {0, 0, -9.8}, .bodies = {mass->mass_point()}});
+        model.add<Surface>({.name = "ball", .of = shapes::Ball{radius}, .on = node});
+        model.add<Surface>({.name = "floor", .of = shapes::HalfSpace{}});
+        model.add<ContactsBetween>({.name = "contacts", .e_n = 0.8});
+        return model;
+      },
+      [exact = BouncingBallExact(0.8, 0.8, 9.8)](double t) { return exact.position(t) + radius; });
+  plan.steps = {4e-3, 2.5e-3, 1.6e-3, 1e-3, 6.3e-4, 4e-4};
+  plan.until = 1.0;
+  plan.phases = 20;
+  const ConvergenceResult result = study_convergence(plan, 2);
+  EXPECT_NEAR(*result.quantities[0].order, 1.0, 0.03);
+  for (const ConvergenceRow& row : result.rows) EXPECT_EQ(row.failure, "");
+}
+
+// A damper stops the body within a fraction of the first step, however long that is: it moves by a mean of v h at most.
+TEST(ConvergenceStudy, BeginsAnOverdampedMotionWithTheShorterFirstStep) {
+  static constexpr double v = 3.0;
+  ConvergencePlan plan = plan_of_drop(
+      [](const Drop& drop) {
+        Model model("drop");
+        const PointNode node = model.add_point("drop", {.position = {0, 0, 1}, .velocity = {0, 0, v}});
+        model.fix(node, {Component::x, Component::y});
+        model.add<PointMass>({.name = "mass", .node = node, .mass = drop.mass});
+        model.add<SpringDamper>({.name = "damper",
+                                 .a = MaterialPoint::on_ground(Vec3::Zero()),
+                                 .b = node,
+                                 .damping = 1e7,
+                                 .free_length = 1.0});
+        return model;
+      },
+      [](double) { return 1.0; });
+  plan.steps = {1e-2, 3e-3};
+  plan.until = 0.2;
+  plan.phases = 9;
+  for (const std::string scheme : {"ds", "ds-a", "dsn", "cs", "chen", "moreau-jean", "mixed"}) {
+    plan.scheme = scheme;
+    for (const ConvergenceRow& row : study_convergence(plan, 2).rows) {
+      EXPECT_EQ(row.failure, "") << scheme;
+      EXPECT_LT(row.errors[0], 1.06 * v * row.step) << scheme << ", h varies by 5 %";
+    }
   }
 }
 
