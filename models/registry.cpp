@@ -39,6 +39,7 @@
 #include <picus/models/simple_pendulum.hpp>
 #include <picus/models/sliding_crate.hpp>
 #include <picus/models/sliding_masses.hpp>
+#include <picus/models/sliding_point.hpp>
 #include <picus/models/soft_cube.hpp>
 #include <picus/models/sphere_chain.hpp>
 #include <picus/models/spinning_beam.hpp>
@@ -92,6 +93,7 @@ const std::vector<RegisteredModel>& registry() {
       registered_simple_pendulum(),
       registered_sliding_crate(),
       registered_sliding_masses(),
+      registered_sliding_point(),
       registered_soft_cube(),
       registered_sphere_chain(),
       registered_spinning_beam(),

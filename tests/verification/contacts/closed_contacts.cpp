@@ -6,6 +6,7 @@
 #include <picus/elements/contacts/node_to_face.hpp>
 #include <picus/elements/contacts/sphere_to_sphere.hpp>
 #include <picus/elements/forces/add_gravity.hpp>
+#include <picus/models/hollow_sphere.hpp>
 
 #include <Eigen/Geometry>
 
@@ -85,62 +86,6 @@ Vec3 at_rest(double /*t*/, const Vec3& /*x*/) {
   return Vec3::Zero();
 }
 
-/// The inner side of a sphere about the origin.
-class HollowSphere : public Element, public Contact {
- public:
-  struct Parameters {
-    std::string name;
-    PointNode point;
-    double radius;
-    double mu;
-  };
-  HollowSphere(const Parameters& p, const Model& /*model*/)
-      : Element(p.name, {p.point}),
-        point_(p.point),
-        radius_(p.radius),
-        law_{.mu = p.mu, .friction_directions = p.mu > 0 ? 2 : 0} {}
-
-  const ContactLaw& law() const override { return law_; }
-  void displacement(const Configuration& q_n, const Configuration& q, std::span<double> y) const override {
-    const Vec3 x = q.position(point_);
-    const Mat3 axes = axes_at(x);
-    y[0] = radius_ - x.norm();
-    for (Index k = 1; k < row_count(); ++k) y[k] = axes.col(k).dot(x - q_n.position(point_));
-  }
-  void gradient(const Configuration& q, std::span<double> G) const override {
-    Eigen::Map<Eigen::MatrixXd>(G.data(), row_count(), 3) =
-        axes_at(q.position(point_)).leftCols(row_count()).transpose();
-  }
-  // For a test: by differences, exact to 1e-9.
-  void geometric_stiffness(const Configuration& q, std::span<const double> p,
-                           std::span<double> K) const override {
-    constexpr double d = 1e-5;
-    const Eigen::Map<const Eigen::VectorXd> multipliers(p.data(), row_count());
-    Eigen::Map<Mat3> matrix(K.data());
-    for (Index j = 0; j < 3; ++j) {
-      const Vec3 x = q.position(point_);
-      const Vec3 step = d * Vec3::Unit(j);
-      matrix.col(j) = (axes_at(x + step) - axes_at(x - step)).leftCols(row_count()) * multipliers / (2 * d);
-    }
-  }
-  bool has_path_dependent_slip() const override { return law_.friction_directions > 0; }
-
- private:
-  /// Normal and tangents as columns.
-  static Mat3 axes_at(const Vec3& x) {
-    const Vec3 pole(0.3, 0.5, 0.8);
-    Mat3 axes;
-    axes.col(0) = -x.normalized();
-    axes.col(1) = pole.cross(axes.col(0)).normalized();
-    axes.col(2) = axes.col(0).cross(axes.col(1));
-    return axes;
-  }
-
-  PointNode point_;
-  double radius_;
-  ContactLaw law_;
-};
-
 Vec3 bowl_start(const Bowl& /*bowl*/) {
   return {-std::sin(1.0), 0, -std::cos(1.0)};
 }
@@ -159,7 +104,7 @@ ClosedContact bowl(const Bowl& bowl) {
                       (bowl.mu > 0 ? ", friction" : ""),
                   0.5, face, bowl_start(bowl), bowl_velocity(bowl),
                   [=](Model& model, const PointNode& point) {
-                    model.add<HollowSphere>({"bowl", point, 1.0, bowl.mu});
+                    model.add<models::HollowSphereContact>({.name = "bowl", .point = point, .mu = bowl.mu});
                   });
 }
 
