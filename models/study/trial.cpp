@@ -151,6 +151,7 @@ class TimedIntegrator : public TimeIntegrator {
     return state;
   }
   void change_contacts(const State& state) override { timed_.change_contacts(state); }
+  std::span<const StepForces> step_forces() const override { return timed_.step_forces(); }
   StepReport step(State& state) override {
     const Clock::time_point begin = Clock::now();
     const StepReport report = timed_.step(state);
