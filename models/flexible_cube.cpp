@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace picus::models {
 namespace {
@@ -63,6 +64,12 @@ Signals flexible_cube_signals(const RunInfo& run, const FlexibleCube& p) {
                        double impulse = 0.0;
                        for (const Index row : rows) impulse += at.state.contact_impulse[row];
                        return impulse / h;
+                     }});
+  signals.push_back({"lowest", "m", "height of the lowest node", [](const Snapshot& at) {
+                       double lowest = std::numeric_limits<double>::infinity();
+                       for (const Node& node : at.system.model().nodes())
+                         lowest = std::min(lowest, at.state.q.position(node).z());
+                       return lowest;
                      }});
   signals.push_back(number_of("floor.sticking", "nodes that stick on the floor", ContactState::stick));
   signals.push_back(number_of("floor.slipping", "nodes that slip on the floor", ContactState::slip));

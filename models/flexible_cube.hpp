@@ -45,7 +45,8 @@ Model make_flexible_cube(const FlexibleCube& parameters = {});
 Measures flexible_cube_measures(const RunInfo& run, const FlexibleCube& parameters);
 
 /// Motion of x_1 ("x_1") and of the opposite corner of the top face ("top"), contact force and numbers of sticking
-/// and slipping nodes ("floor.force", "floor.sticking", "floor.slipping"), energies.
+/// and slipping nodes ("floor.force", "floor.sticking", "floor.slipping"), height of the lowest node ("lowest"),
+/// energies.
 Signals flexible_cube_signals(const RunInfo& run, const FlexibleCube& parameters);
 
 RegisteredModel registered_flexible_cube();

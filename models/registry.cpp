@@ -13,6 +13,7 @@
 #include <picus/models/crank_slider.hpp>
 #include <picus/models/crossed_cantilevers.hpp>
 #include <picus/models/dominoes.hpp>
+#include <picus/models/driven_linkage.hpp>
 #include <picus/models/elastic_bar.hpp>
 #include <picus/models/flexible_cube.hpp>
 #include <picus/models/flexible_pendulum.hpp>
@@ -24,6 +25,7 @@
 #include <picus/models/inclined_plane.hpp>
 #include <picus/models/kane_pendulum.hpp>
 #include <picus/models/mixed_heap.hpp>
+#include <picus/models/moved_scene.hpp>
 #include <picus/models/newtons_cradle.hpp>
 #include <picus/models/oblique_beam.hpp>
 #include <picus/models/paddle.hpp>
@@ -36,6 +38,7 @@
 #include <picus/models/rocking_block.hpp>
 #include <picus/models/rocking_rod.hpp>
 #include <picus/models/rod_on_floor.hpp>
+#include <picus/models/shaken_pendulum.hpp>
 #include <picus/models/simple_pendulum.hpp>
 #include <picus/models/sliding_crate.hpp>
 #include <picus/models/sliding_masses.hpp>
@@ -47,6 +50,7 @@
 #include <picus/models/spur_gears.hpp>
 #include <picus/models/three_masses.hpp>
 #include <picus/models/tippe_top.hpp>
+#include <picus/models/twisted_shaft.hpp>
 #include <picus/models/woodpecker.hpp>
 
 namespace picus::models {
@@ -68,6 +72,7 @@ const std::vector<RegisteredModel>& registry() {
       registered_crank_slider(),
       registered_crossed_cantilevers(),
       registered_dominoes(),
+      registered_driven_linkage(),
       registered_elastic_bar(),
       registered_flexible_cube(),
       registered_flexible_pendulum(),
@@ -79,6 +84,7 @@ const std::vector<RegisteredModel>& registry() {
       registered_inclined_plane(),
       registered_kane_pendulum(),
       registered_mixed_heap(),
+      registered_moved_scene(),
       registered_newtons_cradle(),
       registered_oblique_beam(),
       registered_paddle(),
@@ -90,6 +96,7 @@ const std::vector<RegisteredModel>& registry() {
       registered_rocking_block(),
       registered_rocking_rod(),
       registered_rod_on_floor(),
+      registered_shaken_pendulum(),
       registered_simple_pendulum(),
       registered_sliding_crate(),
       registered_sliding_masses(),
@@ -101,6 +108,7 @@ const std::vector<RegisteredModel>& registry() {
       registered_spur_gears(),
       registered_three_masses(),
       registered_tippe_top(),
+      registered_twisted_shaft(),
       registered_woodpecker(),
   };
   return models;
