@@ -2,12 +2,8 @@
 // a damped beam, with a damper on the rocker and weights. Powers summed over time would count axial vibrations of the
 // beam, 1e4 rad/s, that no step resolves.
 
-#include <picus/elements/beams/beam_builder.hpp>
-#include <picus/elements/bodies/rigid_body.hpp>
-#include <picus/elements/forces/add_gravity.hpp>
-#include <picus/elements/forces/torsional_spring_damper.hpp>
-#include <picus/elements/joints/hinge.hpp>
 #include <picus/energy.hpp>
+#include <picus/models/driven_linkage.hpp>
 #include <picus/solvers/integrators/schemes.hpp>
 #include <picus/system.hpp>
 
@@ -17,56 +13,9 @@
 #include <cctype>
 #include <cmath>
 #include <string>
-#include <vector>
 
 namespace picus::driven_linkage_account_test {
 namespace {
-
-struct Linkage {
-  static constexpr double crank = 0.25, coupler = 1.0, rocker = 0.6, start_angle = 1.0;
-
-  Linkage() {
-    const Vec3 ground_a = Vec3::Zero(), ground_b = Vec3::UnitX();
-    const Vec3 a(crank * std::cos(start_angle), crank * std::sin(start_angle), 0);
-    const double distance = (ground_b - a).norm();
-    const double along = (distance * distance + coupler * coupler - rocker * rocker) / (2 * distance);
-    const Vec3 direction = (ground_b - a) / distance;
-    const Vec3 b = a + along * direction +
-                   std::sqrt(coupler * coupler - along * along) * Vec3(-direction.y(), direction.x(), 0);
-    const Section section =
-        Section::rectangle(0.03, 0.01, {.E = 2e9, .nu = 0.3, .density = 2000, .relaxation_time = 1e-3});
-    const BeamMesh beam =
-        make_beam(model, {.name = "coupler", .section = section, .from = a, .to = b, .elements = 8});
-    for (const FrameNode& node : beam.nodes) model.restrict_to_plane(node);
-    bodies = beam.mass_points();
-
-    const ScalarNode driven = model.add_scalar("driven"), braked = model.add_scalar("braked");
-    const FrameNode first = add_rod("crank", 1.0, ground_a, a), last = add_rod("rocker", 2.0, ground_b, b);
-    const auto add_hinge = [&](const std::string& name, const MaterialPoint& one, const MaterialPoint& other,
-                               std::optional<ScalarNode> angle = std::nullopt) {
-      model.add<Hinge>({.name = name, .a = one, .b = other, .axis = Vec3::UnitZ(), .angle = angle});
-    };
-    add_hinge("motor", MaterialPoint::on_ground(ground_a), {first, (ground_a - a) / 2}, driven);
-    add_hinge("first joint", {first, (a - ground_a) / 2}, {beam.first(), Vec3::Zero()});
-    add_hinge("second joint", {beam.last(), Vec3::Zero()}, {last, (b - ground_b) / 2});
-    add_hinge("brake", MaterialPoint::on_ground(ground_b), {last, (ground_b - b) / 2}, braked);
-    model.drive(driven, Component::s, PrescribedMotion::smooth_start(15, 0.1));
-    model.add<TorsionalSpringDamper>({.name = "damper", .node = braked, .damping = 0.3});
-    add_gravity(model, {.name = "gravity", .acceleration = {0, -9.81, 0}, .bodies = bodies});
-  }
-
-  FrameNode add_rod(const std::string& name, double mass, const Vec3& from, const Vec3& to) {
-    const FrameNode node = model.add_frame(name, {.position = (from + to) / 2});
-    model.restrict_to_plane(node);
-    const double J = mass * (to - from).squaredNorm() / 12;
-    model.add<RigidBody>({.name = name, .node = node, .mass = mass, .inertia = J * Mat3::Identity()});
-    bodies.push_back({node, mass});
-    return node;
-  }
-
-  Model model{"driven linkage"};
-  std::vector<MassPoint> bodies;
-};
 
 struct Account {
   Energies end;
@@ -75,8 +24,8 @@ struct Account {
 
 /// Two and a half turns of the crank; up to 40 J of energy.
 Account account_for(const std::string& scheme, double h) {
-  const Linkage linkage;
-  const System system(linkage.model);
+  const Model linkage = models::make_driven_linkage();
+  const System system(linkage);
   const auto integrator = make_integrator(scheme, {.step = h, .tolerance = 1e-10});
   State state = integrator->start(system);
   EnergyAudit audit(system, state);
@@ -121,15 +70,15 @@ INSTANTIATE_TEST_SUITE_P(Schemes, DrivenLinkageAccount,
                          testing::Values(Case{"ds"}, Case{"dsn"}, Case{"ds-a"}, Case{"cs"}, Case{"mixed"},
                                          Case{"mixed:base=bathe"}, Case{"chen", 1.0},
                                          Case{"moreau-jean:theta=0.5", 1.0}),
-                         [](const auto& info) { return name_of(info.param.scheme); });
+                         [](const auto& one) { return name_of(one.param.scheme); });
 
 class DrivenLinkageAtLargeSteps : public testing::TestWithParam<const char*> {};
 
 // Without the impulses of joints that a step brings, the ends of the beam leave it by a good part of an element in a step of
 // 4 ms, from where Newton's iteration does not find back.
 TEST_P(DrivenLinkageAtLargeSteps, MovesInFewIterations) {
-  const Linkage linkage;
-  const System system(linkage.model);
+  const Model linkage = models::make_driven_linkage();
+  const System system(linkage);
   for (const double h : {4e-3, 2e-3}) {
     const auto integrator = make_integrator(GetParam(), {.step = h, .tolerance = 1e-10});
     State state = integrator->start(system);
@@ -148,7 +97,7 @@ INSTANTIATE_TEST_SUITE_P(Schemes, DrivenLinkageAtLargeSteps,
                          testing::Values("ds", "dsn", "ds-a", "cs", "mixed", "mixed:base=bathe", "chen",
                                          "hht", "newmark", "newmark-implicit", "moreau-jean",
                                          "moreau-jean:theta=0.5", "chen:projection=yes", "schatzman-paoli"),
-                         [](const auto& info) { return name_of(info.param); });
+                         [](const auto& one) { return name_of(one.param); });
 
 }  // namespace
 }  // namespace picus::driven_linkage_account_test

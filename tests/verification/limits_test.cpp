@@ -1,14 +1,12 @@
 // If a run reaches the limits of an element it ends, with the name of the element and the time: it never continues
 // with a wrong root.
 
-#include <picus/elements/beams/beam.hpp>
-#include <picus/elements/beams/beam3.hpp>
 #include <picus/elements/forces/nodal_force.hpp>
-#include <picus/elements/forces/nodal_moment.hpp>
 #include <picus/elements/solids/hexahedron.hpp>
 #include <picus/elements/solids/hexahedron_shape.hpp>
 #include <picus/error.hpp>
 #include <picus/models/flexible_cube.hpp>
+#include <picus/models/twisted_shaft.hpp>
 #include <picus/solvers/analyses/static_equilibrium.hpp>
 #include <picus/solvers/integrators/schemes.hpp>
 #include <picus/system.hpp>
@@ -45,44 +43,18 @@ End run(const Model& model, const std::string& scheme, double h, double until) {
   return end;
 }
 
-constexpr double speed = 1.0;  // rad/s
-
-Section make_section() {
-  return Section::constants(
-      {.EA = 100, .GA1 = 30, .GA2 = 40, .GJ = 2, .EI1 = 3, .EI2 = 5, .mass = 2, .I1 = 0.1, .I2 = 0.2});
-}
-
-/// A shaft with one end rotated by a motor and the other one fixed.
-Model make_shaft(Index elements) {
-  Model model("shaft");
-  const Section section = make_section();
-  FrameNode last = model.add_frame("n0");
-  model.fix(last);
-  for (Index i = 1; i <= elements; ++i) {
-    const double x = static_cast<double>(i) / elements;
-    const double turned = i == elements ? speed : 0.0;
-    const FrameNode next =
-        model.add_frame(fmt::format("n{}", i), {.position = {x, 0, 0}, .angular_velocity = {turned, 0, 0}});
-    model.add<Beam>({.name = fmt::format("shaft[{}]", i - 1), .a = last, .b = next, .section = section});
-    last = next;
-  }
-  using enum Component;
-  model.fix(last, {y, z, ry, rz});
-  model.drive(last, rx, PrescribedMotion::constant_speed(speed));
-  return model;
-}
-
 class Limits : public testing::TestWithParam<const char*> {};
 
 TEST_P(Limits, AShaftIsTwistedByThreeRadiansAnElement) {
   constexpr double h = 0.02;
-  const End one = run(make_shaft(1), GetParam(), h, 4.0);
+  const double speed = models::TwistedShaft{}.speed;
+  const End one = run(models::make_twisted_shaft({.elements = 1}), GetParam(), h, 4.0);
   EXPECT_THAT(one.message, HasSubstr("element \"shaft[0]\" has its ends turned against each other by 3"));
   EXPECT_THAT(one.message, HasSubstr("s with h = "));
   // The last step that ends below 3 rad, or a part of it.
   EXPECT_NEAR(one.last.time, 3.0 / speed, h);
   EXPECT_LT(one.last.time, 3.0 / speed);
-  const End two = run(make_shaft(2), GetParam(), h, 4.0);
+  const End two = run(models::make_twisted_shaft({.elements = 2}), GetParam(), h, 4.0);
   EXPECT_EQ(two.message, "") << "2 rad each at 4 s";
 }
 
@@ -145,20 +117,14 @@ INSTANTIATE_TEST_SUITE_P(Schemes, Limits,
 TEST(LimitsOfEquilibria, AShaftIsTwistedByThreeRadiansAnElement) {
   // T L/GJ = 2.9 and 3.1 rad.
   for (const double torque : {5.8, 6.2}) {
-    Model model("shaft");
-    const FrameNode clamped = model.add_frame("clamped");
-    model.fix(clamped);
-    const FrameNode end = model.add_frame("end", {.position = {1, 0, 0}});
-    using enum Component;
-    model.fix(end, {y, z, ry, rz});
-    model.add<Beam>({.name = "shaft", .a = clamped, .b = end, .section = make_section()});
-    model.add<NodalMoment>({.name = "torque", .node = end, .moment = Vec3(torque, 0, 0)});
+    const Model model = models::make_twisted_shaft(
+        {.elements = 1, .load = models::TwistedShaft::Load::moment, .torque = torque});
     const System system(model);
     if (torque < 6) {
       EXPECT_NO_THROW((void)find_equilibrium(system));
     } else {
       EXPECT_THAT(support::message_of<SolverError>([&] { (void)find_equilibrium(system); }),
-                  HasSubstr("element \"shaft\" has its ends turned against each other by 3"));
+                  HasSubstr("element \"shaft[0]\" has its ends turned against each other by 3"));
     }
   }
 }
