@@ -46,6 +46,7 @@ Benchmark acceleration_level();
 Benchmark impact_laws();
 Benchmark reduced_bodies();
 Benchmark rezaei_modal_rod();
+Benchmark beside_the_examples();
 
 const std::vector<Benchmark>& benchmarks() {
   static const std::vector<Benchmark> all = {
@@ -88,6 +89,7 @@ const std::vector<Benchmark>& benchmarks() {
       impact_laws(),
       reduced_bodies(),
       rezaei_modal_rod(),
+      beside_the_examples(),
       scheme_comparison(),
   };
   return all;
