@@ -1,5 +1,6 @@
 #include <picus/solvers/contact/contact_solver.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -45,8 +46,10 @@ double ContactSolver::residual_at(const Task& task, const Vector& P) {
 }
 
 void ContactSolver::sweep(const Task& task, ContactSolverReport& report) {
-  const GaussSeidelReport swept = sweeps_.solve(
-      task.problem, task.P, {.tolerance = task.options.tolerance, .threads = task.options.threads});
+  const GaussSeidelReport swept = sweeps_.solve(task.problem, task.P,
+                                                {.tolerance = task.options.tolerance,
+                                                 .sufficient_residual = task.options.sufficient_residual,
+                                                 .threads = task.options.threads});
   report.sweeps += swept.sweeps;
   report.residual = swept.residual;
   report.converged = swept.converged;
@@ -54,10 +57,12 @@ void ContactSolver::sweep(const Task& task, ContactSolverReport& report) {
 
 void ContactSolver::iterate(const Task& task, ContactSolverReport& report) {
   const ContactNewtonReport newton =
-      newton_.solve(task.problem, task.P, {.tolerance = task.options.tolerance});
+      newton_.solve(task.problem, task.P,
+                    {.tolerance = std::max(task.options.tolerance, task.options.sufficient_residual)});
   report.newton_iterations += newton.iterations;
   report.residual = newton.residual;
-  report.converged = newton.residual <= task.options.acceptable_residual;
+  report.converged =
+      newton.residual <= std::max(task.options.acceptable_residual, task.options.sufficient_residual);
 }
 
 ContactSolverReport ContactSolver::solve(const DelassusProblem& problem, Vector& P,

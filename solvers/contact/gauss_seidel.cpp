@@ -107,7 +107,8 @@ GaussSeidelReport GaussSeidel::solve(const DelassusProblem& problem, Vector& P,
     start_ = P.cwiseProduct(scale_);
     report.residual = sweep(options.threads);
     ++report.sweeps;
-    report.converged = report.residual <= options.tolerance;
+    report.converged = report.residual <= options.tolerance ||
+                       (report.sweeps > options.few_sweeps && report.residual <= options.sufficient_residual);
     if (report.converged || !std::isfinite(report.residual) || report.sweeps >= options.max_sweeps)
       return report;
     idle = report.residual < 0.5 * best ? 0 : idle + 1;

@@ -15,6 +15,9 @@ namespace picus::solvers {
 struct GaussSeidelOptions {
   int max_sweeps = 200;
   double tolerance = 1.0;  ///< of the weighted residual of the law
+  /// A residual that suffices if `tolerance` is not reached by few_sweeps; 0: none does.
+  double sufficient_residual = 0.0;
+  int few_sweeps = 10;  ///< a solution that is nearer than this is not worth another solve
   /// Number of sweeps that must halve the smallest residual; otherwise the iteration ends.
   int patience = 40;
   const Threads* threads = nullptr;  ///< execute sweeps in parallel; null: single-threaded

@@ -24,6 +24,11 @@ namespace {
 constexpr double contact_share = 0.01;
 /// The same if the contact solver makes no further progress; the rest is for the nonlinear terms.
 constexpr double enough_share = 0.3;
+/// A preliminary round solves its contact problem, unless a few sweeps do, only to this fraction of the residual that the
+/// linearisation is expected to leave. With 0.5 rounds are more, and take as long in all.
+constexpr double part_of_nonlinear = 0.1;
+/// What the first linearisation is expected to leave of the residual: those of balls in a heap leave 1e-3 to 1e-4.
+constexpr double first_nonlinear = 1e-3;
 /// A round that leaves more than this fraction of the smallest residual so far is fruitless, and the last. Where quick
 /// methods have stalled in the first round, contacts are redundant: multipliers may move far, and what has been linearised
 /// with them, so that this number of fruitless rounds is allowed.
@@ -48,6 +53,8 @@ class ContactSweeps::Rounds {
   struct Round {
     bool is_quick;  ///< by quick methods only, as far as they lead
     bool goes_on_when_stalled;
+    double tolerance;               ///< of the contact problem
+    double sufficient_residual;     ///< as in ContactSolverOptions
     const Vector* expected_change;  ///< of the multipliers; null: unknown
   };
   /// Solves the linearised problem; reports the residual of the contact problem, and whether it is small enough.
@@ -129,14 +136,15 @@ ContactSolverReport ContactSweeps::Rounds::improve(ContactProblem& problem, cons
   P_ = P_before_;
   y_ = free_motion_;
   ContactSolverReport report{.converged = true};
-  const double share = std::clamp(problem.contact_rounding(), contact_share, enough_share);
   bool is_complete = false;  // as far as known, all contacts that close have been chosen
   while (true) {
     const bool has_more = choose(problem, y_, P_);
     if (!has_more && (report.converged || round.is_quick || is_complete)) return report;
     is_complete = !has_more;
-    ContactSolverOptions options{
-        .tolerance = share, .acceptable_residual = enough_share, .threads = problem.threads()};
+    ContactSolverOptions options{.tolerance = round.tolerance,
+                                 .acceptable_residual = enough_share,
+                                 .sufficient_residual = round.sufficient_residual,
+                                 .threads = problem.threads()};
     if (round.expected_change != nullptr) {
       chosen_change_.resize(W_->row_count());
       for (Index c = 0; c < W_->contact_count(); ++c)
@@ -176,7 +184,10 @@ NewtonReport ContactSweeps::Rounds::solve(ContactProblem& problem, const NewtonO
     report.converged = true;
     return report;
   }
+  const double share = std::clamp(problem.contact_rounding(), contact_share, enough_share);
+  double nonlinear = first_nonlinear;
   bool is_quick = true;
+  bool may_approximate = true;
   int fruitless = 0;
   int max_fruitless = 0;
   double least = report.residual.worst;
@@ -185,24 +196,37 @@ NewtonReport ContactSweeps::Rounds::solve(ContactProblem& problem, const NewtonO
     is_decoupled_ = condensation_.factorize(problem);
     if (!is_decoupled_) break;
     ++report.iterations;
+    const double before = report.residual.worst;
+    const double sufficient = may_approximate ? part_of_nonlinear * nonlinear * before : 0.0;
+    const bool approximates = sufficient > share;
     const ContactSolverReport contacts =
         improve(problem, work.r,
-                {is_quick, goes_on_when_stalled, report.iterations == 1 ? expected_change : nullptr});
+                {.is_quick = is_quick || approximates,
+                 .goes_on_when_stalled = goes_on_when_stalled,
+                 .tolerance = share,
+                 .sufficient_residual = approximates ? sufficient : 0.0,
+                 .expected_change = report.iterations == 1 ? expected_change : nullptr});
     has_stalled_ = !contacts.converged;
-    const bool is_improvised = std::exchange(is_quick, false) && has_stalled_;
+    const bool is_preliminary = approximates && contacts.residual > share;
+    const bool is_improvised = !is_preliminary && std::exchange(is_quick, false) && has_stalled_;
+    may_approximate = may_approximate && !has_stalled_;
     if (!dx_.allFinite()) break;
-    const double before = report.residual.worst;
     problem.advance(dx_, 1.0);
     report.residual = problem.evaluate(work.r);
     report.converged = report.residual.worst <= 1.0;
+    nonlinear = std::max(0.0, report.residual.worst - contacts.residual) / before;
     change_ += dx_;
-    // Structures at rest must not creep by what quick methods leave.
-    if (report.converged && !is_improvised) break;
+    // Structures at rest must not creep by what quick methods or approximations leave.
+    if (report.converged && !is_improvised && !is_preliminary) break;
     if (has_stalled_ && !(report.residual.worst < before)) {  // the linearised step was too long
       problem.advance(dx_, -1.0);
       report.residual = problem.evaluate(work.r);
       change_ -= dx_;
-      if (!is_improvised) break;
+      if (!is_improvised && !is_preliminary) break;
+    }
+    if (is_preliminary) {
+      least = std::min(least, report.residual.worst);
+      continue;
     }
     if (is_improvised) {
       max_fruitless = max_fruitless_rounds;
