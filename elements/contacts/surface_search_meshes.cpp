@@ -225,8 +225,9 @@ EdgeOfFaces SurfaceSearch::edge_of(const Configuration& q, const Part& part) con
   set_ends(surface.edges()[e]);
   if (surface.polyhedron() != nullptr) {
     const Mat3 R = placement(q, part.surface).R;
-    edge.normals = solids_[part.surface].search->edge(e).normals;
-    for (Vec3& normal : edge.normals) normal = R * normal;
+    const EdgeOfFaces own = solids_[part.surface].search->edge(e);
+    edge.depths = own.depths;
+    for (std::size_t k = 0; k < 2; ++k) edge.normals[k] = R * own.normals[k];
     return edge;
   }
   if (surface.mesh() == nullptr) return edge;
@@ -383,11 +384,11 @@ void SurfaceSearch::list_node_and_body(const Configuration& q, const Part& node,
 void SurfaceSearch::list_node_and_capsule(const Configuration& q, const Part& node, const Part& capsule,
                                           double reach, std::vector<Candidate>& near) const {
   const TouchingPoint point = point_of(q, node);
-  const auto [from, to, normals] = edge_of(q, capsule);
-  const Vec3 axis = to - from;
-  const double t = axis.dot(point.position - from) / axis.squaredNorm();
+  const EdgeOfFaces edge = edge_of(q, capsule);
+  const Vec3 axis = edge.to - edge.from;
+  const double t = axis.dot(point.position - edge.from) / axis.squaredNorm();
   if (!(t > 0 && t < 1)) return;
-  const Vec3 way = from + t * axis - point.position;
+  const Vec3 way = edge.from + t * axis - point.position;
   Vec3 outward = Vec3::Zero();
   for (const Vec3& normal : point.normals) outward += normal;
   if (!(way.dot(outward) > 0)) return;  // already passed, or beside it

@@ -52,26 +52,57 @@ bool is_outside(const EdgeOfFaces& edge, const Vec3& x) {
          std::ranges::any_of(edge.normals, [&](const Vec3& normal) { return normal.dot(x - edge.from) > 0; });
 }
 
-}  // namespace
+/// Whether a point is so far below a face of an edge that it is nearer to the opposite side of the body, or beyond it.
+bool is_below(const EdgeOfFaces& edge, const Vec3& x) {
+  for (std::size_t k = 0; k < 2; ++k) {
+    if (edge.normals[k].dot(edge.from - x) > edge.depths[k]) return true;
+  }
+  return false;
+}
 
-std::optional<EdgeCrossing> find_edge_crossing(const EdgeOfFaces& a, double radius, const EdgeOfFaces& b) {
+/// The closest points of the lines of two edges: a.from + s u and b.from + t v.
+struct LinePoints {
+  Vec3 N;  ///< u x v
+  double s, t;
+};
+std::optional<LinePoints> find_line_points(const EdgeOfFaces& a, const EdgeOfFaces& b) {
   const Vec3 u = a.to - a.from;
   const Vec3 v = b.to - b.from;
   const Vec3 N = u.cross(v);
   const double NN = N.squaredNorm();
   if (!(NN > least_sine * least_sine * u.squaredNorm() * v.squaredNorm())) return std::nullopt;
   const Vec3 x = a.from - b.from;
-  const double s = v.cross(x).dot(N) / NN;
-  const double t = u.cross(x).dot(N) / NN;
+  return LinePoints{N, v.cross(x).dot(N) / NN, u.cross(x).dot(N) / NN};
+}
+
+}  // namespace
+
+bool are_beyond(const EdgeOfFaces& a, const EdgeOfFaces& b, bool is_along) {
+  const auto lines = find_line_points(a, b);
+  if (!lines) return false;
+  const Vec3 on_a = a.from + lines->s * (a.to - a.from);
+  const Vec3 on_b = b.from + lines->t * (b.to - b.from);
+  const double height = lines->N.dot(on_a - on_b);
+  return (is_along ? height < 0 : height > 0) && (is_below(b, on_a) || is_below(a, on_b));
+}
+
+std::optional<EdgeCrossing> find_edge_crossing(const EdgeOfFaces& a, double radius, const EdgeOfFaces& b) {
+  const Vec3 u = a.to - a.from;
+  const Vec3 v = b.to - b.from;
+  const auto lines = find_line_points(a, b);
+  if (!lines) return std::nullopt;
+  const auto& [N, s, t] = *lines;
   const auto is_within = [](double place) { return place > edge_end && place < 1 - edge_end; };
   if (!is_within(s) || !is_within(t)) return std::nullopt;
   EdgeCrossing result;
   result.is_along = N.dot(b.normals[0] + b.normals[1]) > 0;
-  result.normal = (result.is_along ? 1.0 : -1.0) / std::sqrt(NN) * N;
+  result.normal = (result.is_along ? 1.0 : -1.0) * N.normalized();
   if (!is_normal_of(b, result.normal) || !is_normal_of(a, -result.normal)) return std::nullopt;
   if (is_beside(b, result.normal, a) || is_beside(a, -result.normal, b)) return std::nullopt;
   result.point = b.from + t * v;
-  const double distance = result.normal.dot(a.from + s * u - result.point);
+  const Vec3 on_a = a.from + s * u;
+  const double distance = result.normal.dot(on_a - result.point);
+  if (distance < 0 && (is_below(b, on_a) || is_below(a, result.point))) return std::nullopt;
   // Where the penetration exceeds the distance from the nearest end, the corner there is in contact instead, provided
   // that it is inside the other body. A corner outside, which has passed beside the other edge within a step, has no
   // contact: then the edges may penetrate down to `depth_at_end`.

@@ -5,6 +5,7 @@
 #include <picus/types.hpp>
 
 #include <array>
+#include <limits>
 #include <optional>
 
 namespace picus {
@@ -15,6 +16,9 @@ struct EdgeOfFaces {
   Vec3 to = Vec3::Zero();    ///< m
   std::array<Vec3, 2> normals = {
       Vec3::Zero(), Vec3::Zero()};  ///< outward, of the faces on its left and on its right; zero: none
+  /// Depth below these faces down to which a point counts as inside, m.
+  std::array<double, 2> depths = {std::numeric_limits<double>::infinity(),
+                                  std::numeric_limits<double>::infinity()};
 };
 
 /// Two edges that cross.
@@ -28,7 +32,12 @@ struct EdgeCrossing {
 /// An edge `a` of another body, rounded by a radius, and an edge `b` of a mesh, whose adjacent faces define the
 /// outside. Empty unless the closest points are within both edges, and n points out of b and into a (within 30
 /// degrees of the normals that these edges have, 3 degrees next to a face and at edges sharper than 90 degrees), and
-/// the penetration is less than the distance of the closest points from the ends.
+/// the penetration is less than the distance of the closest points from the ends, with neither of these points below
+/// the depths of the other edge.
 std::optional<EdgeCrossing> find_edge_crossing(const EdgeOfFaces& a, double radius, const EdgeOfFaces& b);
+
+/// Whether the lines of two edges, with n as given by `is_along`, are on the wrong sides of each other, so far that they
+/// cannot have come there by touching: a point of one is below the depths of the other.
+bool are_beyond(const EdgeOfFaces& a, const EdgeOfFaces& b, bool is_along);
 
 }  // namespace picus

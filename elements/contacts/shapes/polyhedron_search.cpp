@@ -70,8 +70,11 @@ void PolyhedronSearch::find_triangles_in(const Box& box, std::vector<Index>& tri
 EdgeOfFaces PolyhedronSearch::edge(Index e) const {
   const Polyhedron::Edge& edge = body_->edges[e];
   EdgeOfFaces result{.from = body_->vertices[edge.vertices[0]], .to = body_->vertices[edge.vertices[1]]};
-  for (std::size_t k = 0; k < 2; ++k)
-    result.normals[k] = edge.faces[k] < 0 ? Vec3(Vec3::Zero()) : body_->faces[edge.faces[k]].normal;
+  for (std::size_t k = 0; k < 2; ++k) {
+    if (edge.faces[k] < 0) continue;
+    result.normals[k] = body_->faces[edge.faces[k]].normal;
+    result.depths[k] = body_->mesh.depths[body_->mesh.edges[e].triangles[k]];
+  }
   return result;
 }
 
@@ -158,6 +161,7 @@ std::vector<EdgeOnPolyhedron> PolyhedronSearch::find_edges(std::span<const Movin
         return crossing && crossing->gap < reach ? crossing : std::nullopt;
       };
       auto crossing = at(moving.end);
+      if (crossing && limits.moves && are_beyond(moving.begin, own, crossing->is_along)) crossing.reset();
       if (limits.moves && (!crossing || crossing->gap < -limits.thickness)) {
         if (const auto before = at(moving.begin)) crossing = before;
       }

@@ -92,6 +92,27 @@ TEST(TriangleMesh, EdgeCrossesFromOutside) {
   EXPECT_NEAR(find_edge_crossing({{0.2, -1, 0.1}, {0.2, 1, 0.1}}, 0.03, ridge)->gap, 0.07, 1e-15);
 }
 
+// The lower edge of one plate, 2 mm thick, above the upper one of another, 1 mm thick, and the two on the far sides.
+TEST(TriangleMesh, EdgesOfThinPlatesCrossOnTheSidesThatFaceEachOther) {
+  const auto along_x = [](double z, double up) {  // with the plate at y > 0
+    return EdgeOfFaces{{up, 0, z}, {-up, 0, z}, {Vec3(0, -1, 0), Vec3(0, 0, up)}, {0.1, 0.5e-3}};
+  };
+  const auto along_y = [](double z, double up) {  // with the plate at x > 0
+    return EdgeOfFaces{{0, -up, z}, {0, up, z}, {Vec3(-1, 0, 0), Vec3(0, 0, up)}, {0.1, 1e-3}};
+  };
+  for (const double gap : {5e-3, 0.0, -0.4e-3, -0.7e-3, -5e-3}) {
+    const EdgeOfFaces lower = along_y(gap, -1), upper = along_y(2e-3 + gap, 1);
+    const EdgeOfFaces top = along_x(0, 1), bottom = along_x(-1e-3, -1);
+    const auto touch = find_edge_crossing(lower, 0.0, top);
+    EXPECT_EQ(touch.has_value(), gap > -0.5e-3) << gap;
+    EXPECT_NEAR(touch ? touch->gap : gap, gap, 1e-15);
+    const auto beyond = find_edge_crossing(upper, 0.0, bottom);
+    EXPECT_EQ(beyond.has_value(), gap < -2.5e-3) << gap;
+    EXPECT_EQ(are_beyond(lower, top, false), gap < -0.5e-3) << gap;
+    EXPECT_EQ(are_beyond(upper, bottom, true), gap > -2.5e-3) << gap;
+  }
+}
+
 // An edge of 40 degrees along x, touched from a direction 130 degrees from one of its faces.
 TEST(TriangleMesh, EdgeCrossesASharpOneBelowOneOfItsFaces) {
   const auto at = [](double degrees) {
