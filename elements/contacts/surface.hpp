@@ -143,7 +143,7 @@ class Surface : public Element, public Drawable {
   Index plane_count() const;
   /// The plane of a face; empty if it is not a plane face of a rigid body.
   std::optional<Plane> plane(Index face) const;
-  /// Diagonal of the bounding box of a body with plane faces, m; 0 for others.
+  /// Reference length of tolerances of a body with plane faces, m; 0 for others.
   double size() const { return polytope_ ? polytope_->size : polyhedron_ ? polyhedron_->size : 0.0; }
   /// Whether the convex body is a half-space.
   bool is_half_space() const { return polytope_ && polytope_->vertices.empty(); }

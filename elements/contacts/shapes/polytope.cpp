@@ -163,6 +163,17 @@ bool find_edges(Polytope& polytope) {
   return polytope.vertices.size() + polytope.faces.size() == polytope.edges.size() + 2;
 }
 
+double reference_length(const Polytope& polytope, double diagonal) {
+  constexpr double most_widths = 10;
+  double length = diagonal;
+  for (const Polytope::Face& face : polytope.faces) {
+    double width = 0;
+    for (const Vec3& x : polytope.vertices) width = std::max(width, face.offset - face.normal.dot(x));
+    length = std::min(length, most_widths * width);
+  }
+  return length;
+}
+
 }  // namespace
 
 Polytope Polytope::box(const Vec3& sizes) {
@@ -171,7 +182,6 @@ Polytope Polytope::box(const Vec3& sizes) {
         fmt::format("box: its sizes are {} x {} x {} m, must be positive", sizes.x(), sizes.y(), sizes.z()));
   }
   Polytope result;
-  result.size = sizes.norm();
   // Vertex i lies on the positive side along axis k where its bit k is set.
   for (Index i = 0; i < 8; ++i) {
     const Vec3 side(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1);
@@ -185,6 +195,7 @@ Polytope Polytope::box(const Vec3& sizes) {
     result.faces.push_back({Vec3::Unit(axis), sizes[axis] / 2, {high, high + u, high + u + v, high + v}});
   }
   find_edges(result);
+  result.size = reference_length(result, sizes.norm());
   return result;
 }
 
@@ -210,7 +221,7 @@ Polytope Polytope::hull(std::span<const Vec3> points) {
   if (result.vertices.empty() || !find_edges(result))
     throw ModelError(fmt::format("convex hull: the {} points are too nearly in one plane", points.size()));
   const auto [low, high] = bounds_of(points);
-  result.size = (high - low).norm();
+  result.size = reference_length(result, (high - low).norm());
   return result;
 }
 

@@ -48,7 +48,8 @@ struct Polytope {
   std::vector<Vec3> vertices;  ///< x_i, m
   std::vector<Face> faces;     ///< a point is outside if some n_f . x - d_f > 0
   std::vector<Edge> edges;     ///< each once
-  /// Diagonal of the bounding box, m, the reference length of tolerances; 0 for an unbounded half-space.
+  /// Reference length of tolerances, m: the diagonal of the bounding box, at most ten times the least extent along the
+  /// normal of a face, so that the two sides of a thin plate remain apart; 0 for an unbounded half-space.
   double size = 0.0;
 
   /// A box with edges of these lengths (m) along the axes, centred at the origin. Throws ModelError unless they are

@@ -65,6 +65,13 @@ TEST(Polytope, BoxHasItsSizes) {
     EXPECT_DOUBLE_EQ(face.offset, face.normal.cwiseAbs().dot(Vec3(0.5, 1, 1.5)));
 }
 
+TEST(Polytope, SizeOfAThinPlateIsTenTimesItsThickness) {
+  EXPECT_DOUBLE_EQ(Polytope::box({1, 2, 0.01}).size, 0.1);
+  const std::vector<Vec3> corners = {{0, 0, 0},    {1, 0, 0},    {0, 1, 0},
+                                     {0, 0, 0.01}, {1, 0, 0.01}, {0, 1, 0.01}};
+  EXPECT_NEAR(Polytope::hull(corners).size, 0.1, 1e-15);
+}
+
 // At any position and orientation: points inside, in a face, on an edge, and duplicates are not corners.
 TEST(Polytope, HullOfABoxIsTheBox) {
   support::Random random(5);
