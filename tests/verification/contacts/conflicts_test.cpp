@@ -275,8 +275,8 @@ TEST_P(Crushed, ColumnsGiveWayByTheLeast) {
     EXPECT_NEAR(seen.penetration, D / std::max(press.layers, 2), 0.01 * D);
   }
   const double reach = (width_in_radii / 2 - 1) * r + D;
-  for (const FrameNode& ball : scene.bodies) {
-    const Vec3& x = seen.state.q.position(ball);
+  for (const FrameNode& body : scene.bodies) {
+    const Vec3& x = seen.state.q.position(body);
     EXPECT_LE(std::max(std::abs(x.x()), std::abs(x.y())), reach);
     EXPECT_GE(x.z(), r - D);
     EXPECT_LE(x.z(), bottom - r + D);

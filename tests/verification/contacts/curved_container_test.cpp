@@ -4,6 +4,7 @@
 #include "meshes.hpp"
 #include <picus/energy.hpp>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
