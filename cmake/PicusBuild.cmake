@@ -42,7 +42,8 @@ function(picus_enable_warnings target)
     -Wold-style-cast -Wno-missing-field-initializers)
   if(PICUS_UNITY)
     # What is local to one file of a batch is no shadowed global of the next one, nor is it seen by others.
-    target_compile_options(${target} PRIVATE -Wno-shadow $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+    target_compile_options(${target} PRIVATE -Wno-shadow
+      $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage> $<$<CXX_COMPILER_ID:GNU>:-Wshadow=local>)
   endif()
   set_target_properties(${target} PROPERTIES COMPILE_WARNING_AS_ERROR ${PICUS_WARNINGS_AS_ERRORS})
   if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")

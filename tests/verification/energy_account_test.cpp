@@ -140,8 +140,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"mixed:base=bathe"}, Case{"mixed:base=ed-alpha"}, Case{"mixed:base=half-explicit"},
                     Case{"mixed:base=moreau-midpoint", false}, Case{"schatzman-paoli", false, 0.0},
                     Case{"schatzman-paoli:theta=0", false, 0.0}),
-    [](const auto& info) {
-      std::string name = info.param.scheme;
+    [](const auto& one) {
+      std::string name = one.param.scheme;
       std::ranges::replace_if(
           name, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
       return name;

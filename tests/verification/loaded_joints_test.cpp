@@ -128,7 +128,7 @@ TEST_P(LoadedJoints, OfRodsOnAFloorKeepTheEnergyToSecondOrder) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Schemes, LoadedJoints, testing::Values("ds", "dsn", "cs"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& one) { return std::string(one.param); });
 
 }  // namespace
 }  // namespace picus::loaded_joints_test

@@ -265,8 +265,8 @@ INSTANTIATE_TEST_SUITE_P(Schemes, LoadedLoops,
                                          "schatzman-paoli", "mixed", "mixed:base=bathe",
                                          "mixed:base=ed-alpha", "mixed:base=moreau-midpoint",
                                          "mixed:base=half-explicit"),
-                         [](const auto& info) {
-                           std::string name = info.param;
+                         [](const auto& one) {
+                           std::string name = one.param;
                            std::ranges::replace_if(
                                name, [](char c) { return std::isalnum(c) == 0; }, '_');
                            return name;
@@ -284,7 +284,7 @@ TEST_P(LoadedLoopsOnContacts, AreOfSecondOrder) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Schemes, LoadedLoopsOnContacts, testing::Values("ds", "cs"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& one) { return std::string(one.param); });
 
 class LoadedLoopsOnStickingFeet : public testing::TestWithParam<const char*> {};
 
@@ -301,8 +301,8 @@ TEST_P(LoadedLoopsOnStickingFeet, NeedNoRemedies) {
 INSTANTIATE_TEST_SUITE_P(Schemes, LoadedLoopsOnStickingFeet,
                          testing::Values("ds", "cs", "chen", "moreau-jean", "mixed", "mixed:base=bathe",
                                          "mixed:base=ed-alpha"),
-                         [](const auto& info) {
-                           std::string name = info.param;
+                         [](const auto& one) {
+                           std::string name = one.param;
                            std::ranges::replace_if(
                                name, [](char c) { return std::isalnum(c) == 0; }, '_');
                            return name;
@@ -331,8 +331,8 @@ TEST_P(LoadedLoopsByComplementarity, MoveAsByNewtonsMethodAndWithoutRedundantJoi
 }
 
 INSTANTIATE_TEST_SUITE_P(Schemes, LoadedLoopsByComplementarity,
-                         testing::Values("chen", "newmark", "moreau-jean"), [](const auto& info) {
-                           std::string name = info.param;
+                         testing::Values("chen", "newmark", "moreau-jean"), [](const auto& one) {
+                           std::string name = one.param;
                            std::erase(name, '-');
                            return name;
                          });

@@ -96,8 +96,8 @@ TEST_P(RedundantLoops, RunAtLargeStepsWithoutRemedies) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Schemes, RedundantLoops, testing::Values("ds", "dsn", "cs", "ds-a"),
-                         [](const auto& info) {
-                           std::string name = info.param;
+                         [](const auto& one) {
+                           std::string name = one.param;
                            std::ranges::replace(name, '-', '_');
                            return name;
                          });
