@@ -26,7 +26,7 @@
 namespace picus {
 
 /// Version of the checkpoint format; it changes whenever the content does.
-inline constexpr std::int32_t checkpoint_format = 7;
+inline constexpr std::int32_t checkpoint_format = 8;
 
 /// Where and how often checkpoints are written.
 struct CheckpointOptions {

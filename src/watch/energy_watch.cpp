@@ -13,6 +13,9 @@ namespace {
 /// may in addition have an error of 1/n, like a scheme of first order in its first steps. Balances are of second order
 /// in smooth motion and of first order with impacts. No ready-made model reaches this limit with the step of its paper.
 constexpr double limit = 0.1;
+/// Increase of the work of impacts, relative to the largest energy, above which it is told. It is of first order where
+/// bodies turn in a step.
+constexpr double limit_of_impacts = 0.05;
 /// Rounding level relative to the energies, below which their differences are meaningless; relevant for a model at
 /// rest.
 constexpr double rounding = 1000 * std::numeric_limits<double>::epsilon();
@@ -32,6 +35,11 @@ void EnergyWatch::record_step(const Energies& now, double time) {
     worst_ = balance;
     time_of_worst_ = time;
   }
+  lowest_work_ = std::min(lowest_work_, now.work_of_impacts);
+  if (now.work_of_impacts - lowest_work_ > added_) {
+    added_ = now.work_of_impacts - lowest_work_;
+    time_of_added_ = time;
+  }
 }
 
 std::optional<std::string> EnergyWatch::warning(std::int64_t steps) const {
@@ -45,6 +53,14 @@ std::optional<std::string> EnergyWatch::warning(std::int64_t steps) const {
       "over; the "
       "step is too large, or a force, a potential or a motion contradicts itself",
       time_of_worst_, std::abs(worst_), worst_ > 0 ? "come from nowhere" : "gone nowhere", turned_over_);
+}
+
+std::optional<std::string> EnergyWatch::warning_of_impacts() const {
+  if (!(added_ > limit_of_impacts * turned_over_ + rounding * std::abs(start_))) return std::nullopt;
+  return fmt::format(
+      "impacts have added energy: {:.3g} J up to t = {:.6g} s, where no more than {:.3g} J are turned over; "
+      "bodies turn too far in a step, or Newton's law gains between several contacts or with friction",
+      added_, time_of_added_, turned_over_);
 }
 
 }  // namespace picus::watch

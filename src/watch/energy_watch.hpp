@@ -1,6 +1,6 @@
 #pragma once
 
-/// Monitoring of the energy balance relative to the energies.
+/// Monitoring of the energy balance, and of the work of impacts, relative to the energies.
 
 #include <picus/energy.hpp>
 
@@ -29,10 +29,12 @@ class EnergyWatch {
   }
   /// A warning if more energy was gained or lost in this number of steps than a discretisation error explains.
   std::optional<std::string> warning(std::int64_t steps) const;
+  /// A warning if normal impulses, which can only take energy, have added some.
+  std::optional<std::string> warning_of_impacts() const;
 
   template <class Archive>
   void serialize(Archive& archive) {
-    archive(start_, turned_over_, doubt_, worst_, time_of_worst_);
+    archive(start_, turned_over_, doubt_, worst_, time_of_worst_, lowest_work_, added_, time_of_added_);
   }
 
  private:
@@ -41,6 +43,9 @@ class EnergyWatch {
   double doubt_ = 0.0;        ///< sum of add_doubt_of_motions(), J
   double worst_ = 0.0;        ///< balance of the largest magnitude; remains NaN or infinite once it was
   double time_of_worst_ = 0.0;
+  double lowest_work_ = 0.0;  ///< of impacts so far, J
+  double added_ = 0.0;        ///< the largest increase of this work above its lowest value, J
+  double time_of_added_ = 0.0;
 };
 
 }  // namespace picus::watch

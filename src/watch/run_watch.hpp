@@ -53,6 +53,7 @@ class RunWatch {
     EnergyWatch to_the_end = energies_;
     to_the_end.record_step(energies, last.time);
     if (const auto sentence = to_the_end.warning(last.step)) sentences.push_back(*sentence);
+    if (const auto sentence = to_the_end.warning_of_impacts()) sentences.push_back(*sentence);
     return sentences;
   }
 

@@ -125,6 +125,30 @@ TEST(DoubtfulResults, AForceThatContradictsItsPotential) {
   EXPECT_THAT(sprung(50, {}, true), Contains(HasSubstr("the energies do not balance")));
 }
 
+/// A box that tumbles on a smooth floor.
+Warnings tumbled(double restitution, double step, const ImpactLaw& law = {}) {
+  Model model("box");
+  const Vec3 sizes(0.3, 0.2, 0.1);
+  const FrameNode node = model.add_frame("box", {.position = {0, 0, 0.5},
+                                                 .rotation = so3::exp(Vec3(1.2, -0.7, 0.4)),
+                                                 .velocity = {1, 0.3, 0},
+                                                 .angular_velocity = {3, -4, 2}});
+  const auto body =
+      model.add<RigidBody>({.name = "body", .node = node, .mass = 2, .inertia = inertia::box(2, sizes)});
+  add_gravity(model, {.name = "gravity", .acceleration = {0, 0, -9.81}, .bodies = {body->mass_point()}});
+  model.add<Surface>({.name = "crate", .of = shapes::Box{sizes}, .on = node});
+  model.add<Surface>({.name = "floor", .of = shapes::HalfSpace{}});
+  model.add<ContactsBetween>({.name = "all", .e_n = restitution, .impact_law = law});
+  return run(model, step, 2.0);
+}
+
+TEST(DoubtfulResults, ElasticImpactsOfABodyThatTurnsFarInAStep) {
+  EXPECT_THAT(tumbled(1.0, 5e-3), Contains(HasSubstr("impacts have added energy")));
+  EXPECT_THAT(tumbled(1.0, 5e-3, ImpactLaw::poisson()), Contains(HasSubstr("impacts have added energy")));
+  EXPECT_THAT(tumbled(1.0, 1e-4), IsEmpty());
+  EXPECT_THAT(tumbled(0.5, 5e-3), IsEmpty());
+}
+
 // Nothing moves and no energy is turned over: what tolerances leave of the balance is no loss.
 TEST(DoubtfulResults, BodiesAtRestBalance) {
   for (const char* const scheme : {"ds", "ds-a", "dsn", "cs", "mixed", "moreau-jean", "chen"}) {
