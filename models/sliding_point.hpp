@@ -32,7 +32,8 @@ struct SlidingPoint {
   double omega = 3.0;      ///< w, rad/s
   double gravity = 9.81;   ///< m/s2
 
-  /// Angle at which the point leaves a sphere at rest without friction, from a start with `across` = 0, rad.
+  /// Angle at which the point leaves a sphere at rest without friction, from a start with `across` = 0, rad; NaN if it
+  /// starts too fast to touch it, or without gravity.
   double lift_off() const;
 };
 

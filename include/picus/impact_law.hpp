@@ -20,7 +20,7 @@ struct Culprit;
 /// positions; e_n^2 is the part of the energy of a deformation that is given back (Stronge). Only ratios of stiffnesses
 /// matter, and the exponent: they determine how momentum is distributed over several contacts.
 ///
-/// Impacts by `poisson` and `lzb` never gain energy. Both require e_t = 0.
+/// Impacts by `poisson` and `lzb` never gain energy at frozen positions. Both require e_t = 0.
 struct ImpactLaw {
   /// The available laws.
   enum class Kind : std::uint8_t {

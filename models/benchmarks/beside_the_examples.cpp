@@ -415,7 +415,7 @@ Experiments plan(Effort effort) {
   plan.figures = {
       {.id = "account",
        .title = "Energies of a driven linkage",
-       .caption = "What motor and dampers do is forty times the balance and more.",
+       .caption = "What motor and dampers do is two hundred times the balance and more.",
        .panels = {{.y_label = "work, J",
                    .curves = {{.run = run, .y = "work_of_motor"}, {.run = run, .y = "work_of_dampers"}}},
                   {.y_label = "energy, J",

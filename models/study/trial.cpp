@@ -152,6 +152,7 @@ class TimedIntegrator : public TimeIntegrator {
   }
   void change_contacts(const State& state) override { timed_.change_contacts(state); }
   std::span<const StepForces> step_forces() const override { return timed_.step_forces(); }
+  std::vector<std::string> redundancies() const override { return timed_.redundancies(); }
   StepReport step(State& state) override {
     const Clock::time_point begin = Clock::now();
     const StepReport report = timed_.step(state);

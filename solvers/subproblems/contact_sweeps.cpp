@@ -197,8 +197,9 @@ NewtonReport ContactSweeps::Rounds::solve(ContactProblem& problem, const NewtonO
     if (!is_decoupled_) break;
     ++report.iterations;
     const double before = report.residual.worst;
-    const double sufficient = may_approximate ? part_of_nonlinear * nonlinear * before : 0.0;
-    const bool approximates = sufficient > share;
+    const bool may_be_last = before <= 1.0 || report.iterations == options.max_iterations;
+    const double sufficient = part_of_nonlinear * nonlinear * before;
+    const bool approximates = may_approximate && !may_be_last && sufficient > share;
     const ContactSolverReport contacts =
         improve(problem, work.r,
                 {.is_quick = is_quick || approximates,
@@ -208,28 +209,30 @@ NewtonReport ContactSweeps::Rounds::solve(ContactProblem& problem, const NewtonO
                  .expected_change = report.iterations == 1 ? expected_change : nullptr});
     has_stalled_ = !contacts.converged;
     const bool is_preliminary = approximates && contacts.residual > share;
-    const bool is_improvised = !is_preliminary && std::exchange(is_quick, false) && has_stalled_;
-    may_approximate = may_approximate && !has_stalled_;
+    const bool is_improvised =
+        (!is_preliminary || has_stalled_) && std::exchange(is_quick, false) && has_stalled_;
     if (!dx_.allFinite()) break;
     problem.advance(dx_, 1.0);
     report.residual = problem.evaluate(work.r);
-    report.converged = report.residual.worst <= 1.0;
+    report.converged = report.residual.worst <= 1.0 && !is_preliminary;
+    may_approximate =
+        may_approximate && !has_stalled_ && report.residual.worst <= least_progress_of_round * before;
     nonlinear = std::max(0.0, report.residual.worst - contacts.residual) / before;
     change_ += dx_;
     // Structures at rest must not creep by what quick methods or approximations leave.
-    if (report.converged && !is_improvised && !is_preliminary) break;
+    if (report.converged && !is_improvised) break;
     if (has_stalled_ && !(report.residual.worst < before)) {  // the linearised step was too long
       problem.advance(dx_, -1.0);
       report.residual = problem.evaluate(work.r);
       change_ -= dx_;
       if (!is_improvised && !is_preliminary) break;
     }
-    if (is_preliminary) {
-      least = std::min(least, report.residual.worst);
-      continue;
-    }
     if (is_improvised) {
       max_fruitless = max_fruitless_rounds;
+      continue;
+    }
+    if (is_preliminary) {
+      least = std::min(least, report.residual.worst);
       continue;
     }
     if (has_stalled_ && contacts.residual >= contact_part * report.residual.worst) break;

@@ -15,6 +15,7 @@ using solvers::ContactNewton;
 using solvers::ContactProximal;
 using solvers::ContactSolver;
 using solvers::DelassusOperator;
+using solvers::DelassusProblem;
 using solvers::GaussSeidel;
 using solvers::InteriorPointSolver;
 using solvers::make_contact_cones;
@@ -88,6 +89,26 @@ TEST(GaussSeidelSweeps, ReachTenDigitsWhereContactsAreIndependent) {
     // Later contacts of the last sweep move earlier ones by less than they did.
     EXPECT_LT(problem.residual(P), 10.0);
   }
+}
+
+TEST(GaussSeidelSweeps, EndAtAResidualThatSufficesWhereAFewDoNotReachTheTolerance) {
+  Random random(3);
+  const Problem problem = random_problem(random, 60, 80, 3, 0.3, 1e-10);
+  const DelassusProblem data{problem.cones, problem.W, problem.b, problem.weight};
+  constexpr double sufficient = 1e6;
+  Vector P = Vector::Zero(problem.b.size());
+  GaussSeidel sweeps;
+  const auto rough = sweeps.solve(data, P, {.max_sweeps = 400, .sufficient_residual = sufficient});
+  EXPECT_TRUE(rough.converged);
+  EXPECT_GT(rough.sweeps, 10);
+  EXPECT_GT(rough.residual, 1.0);
+  EXPECT_LE(rough.residual, sufficient);
+  // From a solution a single sweep confirms it, whatever else would suffice.
+  sweeps.solve(data, P, {.max_sweeps = 400});
+  const auto confirmed = sweeps.solve(data, P, {.max_sweeps = 400, .sufficient_residual = sufficient});
+  EXPECT_TRUE(confirmed.converged);
+  EXPECT_LE(confirmed.residual, 1.0);
+  EXPECT_LE(confirmed.sweeps, 2);
 }
 
 TEST(ContactNewtonIteration, GoesFromARoughSolutionToRounding) {

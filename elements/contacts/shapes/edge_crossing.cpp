@@ -52,7 +52,8 @@ bool is_outside(const EdgeOfFaces& edge, const Vec3& x) {
          std::ranges::any_of(edge.normals, [&](const Vec3& normal) { return normal.dot(x - edge.from) > 0; });
 }
 
-/// Whether a point is so far below a face of an edge that it is nearer to the opposite side of the body, or beyond it.
+/// Whether a point is deeper below a face of an edge than counts as inside: nearer to the opposite side of a thin body, or
+/// farther than the size of a cell of a fine mesh.
 bool is_below(const EdgeOfFaces& edge, const Vec3& x) {
   for (std::size_t k = 0; k < 2; ++k) {
     if (edge.normals[k].dot(edge.from - x) > edge.depths[k]) return true;
