@@ -10,7 +10,7 @@
 namespace picus::models {
 namespace {
 
-std::size_t place_of(const ConvergenceResult& result, std::string_view quantity) {
+std::size_t place_of_quantity(const ConvergenceResult& result, std::string_view quantity) {
   const auto found = std::ranges::find(result.quantities, quantity, &ConvergenceQuantity::name);
   if (found == result.quantities.end())
     throw Error(fmt::format("the study has no quantity \"{}\"", quantity));
@@ -142,7 +142,7 @@ int worst_iterations(const TrialResult& run) {
 }
 
 std::optional<double> step_for(const ConvergenceResult& study, std::string_view quantity, double error) {
-  const std::size_t q = place_of(study, quantity);
+  const std::size_t q = place_of_quantity(study, quantity);
   std::optional<std::pair<double, double>> larger;
   for (const ConvergenceRow& row : study.rows) {
     if (row.errors.empty()) continue;
@@ -161,7 +161,7 @@ std::optional<double> step_for(const ConvergenceResult& study, std::string_view 
 double error_ratio(const Experiments& outcomes, std::string_view study, std::string_view worse,
                    std::string_view better, std::string_view quantity) {
   const auto common = common_rows(outcomes, study, worse, better);
-  const std::size_t place = place_of(outcomes.study(study, worse), quantity);
+  const std::size_t place = place_of_quantity(outcomes.study(study, worse), quantity);
   double sum = 0.0;
   for (const auto& [first, second] : common) sum += std::log(first->errors[place] / second->errors[place]);
   return std::exp(sum / static_cast<double>(common.size()));
