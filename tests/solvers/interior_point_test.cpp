@@ -76,10 +76,10 @@ double violation(const Problem& problem, const Vector& P) {
     worst = std::max(worst, std::abs(std::min(P[n] / unit, unit * y[n])));
     const double limit = cone.mu * std::max(P[n], 0.0);
     const Index sliding = cone.rows - 1 - cone.rolling_rows;
-    for (const auto& [first, size] :
+    for (const auto& [first, rows] :
          {std::pair(n + 1, sliding), std::pair(n + 1 + sliding, cone.rolling_rows)}) {
-      const Vector friction = P.segment(first, size);
-      Vector nearest = friction - cone.k * y.segment(first, size);
+      const Vector friction = P.segment(first, rows);
+      Vector nearest = friction - cone.k * y.segment(first, rows);
       if (nearest.norm() > limit) nearest *= limit / nearest.norm();
       worst = std::max(worst, (friction - nearest).norm() / unit);
     }
