@@ -99,7 +99,9 @@ std::string ReducedAttachment::overload(std::span<const double> lambda) const {
   if (!point_.stiffening.empty() || !deforms) return {};
   const double force = Eigen::Map<const Vec3>(lambda.data()).norm();
   const double moment = turns_ ? Eigen::Map<const Vec3>(lambda.data() + 3).norm() : 0.0;
-  if (force / basis.largest_force + moment / basis.largest_moment <= 1) return {};
+  // Solves leave 1e-8 of a reaction, so that one at the limit may be above it.
+  constexpr double solved = 1e-6;
+  if (force / basis.largest_force + moment / basis.largest_moment <= 1 + solved) return {};
   return fmt::format(
       "carries {:.4g} N and {:.4g} N m, its basis is for at most {:.4g} N or {:.4g} N m: beyond, forces "
       "stiffen or "

@@ -110,8 +110,8 @@ TEST_F(ConvergeTest, RefusesWithTheCulprit) {
           "step 0.001 s is no multiple of the reference step 3e-05 s");
   refused({"bouncing-ball", "--quantity", "bal.y"},
           "no quantity is called \"bal.y\" (did you mean \"ball.y\"?)");
-  refused({"bouncing-ball", "--phases", "0"}, "--phases is 0, must be between 1 and 1000");
-  refused({"bouncing-ball", "--phases", "1001"}, "--phases is 1001, must be between 1 and 1000");
+  refused({"bouncing-ball", "--phases", "0"}, "--phases is 0, must lie in [1, 1000]");
+  refused({"bouncing-ball", "--phases", "1001"}, "--phases is 1001, must lie in [1, 1000]");
   refused({"bouncing-ball", "--phases", "many"}, "--phases is \"many\", must be an integer");
   refused({"bouncing-ball", "--scheme", "dd"}, "--scheme: there is no scheme \"dd\" (did you mean \"ds\"?)");
 }

@@ -102,7 +102,8 @@ TEST_F(RunTest, PrintsWarningsAlsoWhenQuiet) {
   EXPECT_EQ(outcome.status, 0);
   EXPECT_THAT(outcome.out, IsEmpty());
   EXPECT_THAT(outcome.err, StartsWith("picus: warning: the energies do not balance: at t = "));
-  EXPECT_EQ(std::ranges::count(outcome.err, '\n'), 1);
+  EXPECT_THAT(outcome.err, HasSubstr("\npicus: warning: impacts have added energy: "));
+  EXPECT_EQ(std::ranges::count(outcome.err, '\n'), 2);
 }
 
 TEST_F(RunTest, PrintsNothingWhenQuiet) {

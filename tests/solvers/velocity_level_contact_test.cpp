@@ -184,7 +184,7 @@ TEST(FullNewton, HasNoRemedies) {
   };
   EXPECT_NO_THROW(run_with("chen"));
   const std::string message = support::message_of<SolverError>([&] { run_with("chen:solver=full-newton"); });
-  EXPECT_THAT(message, testing::StartsWith("step from t = 0.00"));
+  EXPECT_THAT(message, testing::StartsWith("step from t = 0"));
   EXPECT_THAT(message, testing::HasSubstr("the velocity-level problem was not solved; after "));
 }
 
