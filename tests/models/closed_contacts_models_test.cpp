@@ -123,13 +123,13 @@ TEST(SlidingPointReference, CirclesInABowl) {
     EXPECT_NEAR(slowed.at(t).v.norm(), 2.0 / (1 + 0.3 * 2.0 * t / 0.5), 1e-9);
 }
 
-// r'' = w^2 r without friction.
+// r'' = w^2 r without friction; a bead that moves inwards leaves the paddle.
 TEST(SlidingPointReference, IsFlungOutwardsByAPaddle) {
   const SlidingPoint bead{
-      .face = SlidingPoint::Face::paddle, .radius = 0.2, .speed = -0.3, .omega = 5.0, .gravity = 0.0};
+      .face = SlidingPoint::Face::paddle, .radius = 0.2, .speed = 0.3, .omega = 5.0, .gravity = 0.0};
   SlidingPointReference reference = sliding_point_reference(bead);
   for (const double t : {0.1, 0.3, 0.47}) {
-    EXPECT_NEAR(reference.at(t).x.norm(), 0.2 * std::cosh(5 * t) - 0.3 / 5 * std::sinh(5 * t), 1e-9);
+    EXPECT_NEAR(reference.at(t).x.norm(), 0.2 * std::cosh(5 * t) + 0.3 / 5 * std::sinh(5 * t), 1e-9);
   }
 }
 
@@ -151,7 +151,7 @@ TEST(HollowSphereContact, HasTheDerivativesOfItsRows) {
   }
   EXPECT_EQ(support::message_of<ModelError>(
                 [&] { model.add<HollowSphereContact>({.name = "flat", .point = point, .radius = 0.0}); }),
-            "contact \"flat\": radius is 0 m, must be a positive number");
+            "contact \"flat\": radius is 0 m, must be positive");
   EXPECT_EQ(
       support::message_of<ModelError>([&] {
         model.add<HollowSphereContact>({.name = "inner", .point = point, .centre = Vec3(0.3, 0.2, -0.4)});
