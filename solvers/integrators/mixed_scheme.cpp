@@ -66,7 +66,7 @@ void MixedScheme::choose_pivots(const State& state) {
   system.evaluate_gradients(state.q, state.time, w.data.G);
   system.evaluate_contact_gradients(state.q, w.data.contact_G);
   w.impact.set_contact_multipliers(w.no_multiplier);
-  w.impact.begin(state.contact_rate, all_closed, false);
+  w.impact.begin({.v = &state.v, .contact_rate_n = &state.contact_rate}, all_closed, false);
   w.impact.choose_pivots();
 }
 
@@ -92,7 +92,7 @@ void MixedScheme::solve_impact(StepReport& report) {
   SolveSetting setting = w.setting({.max_iterations = options_.max_iterations});
   setting.sweeps_first = false;
   w.solve(w.impact, setting, "impact at its end", report, 1,
-          [&] { w.impact.begin(w.rate_before, w.closed, false); });
+          [&] { w.impact.begin({.v = &w.motion.v, .contact_rate_n = &w.rate_before}, w.closed, false); });
 }
 
 StepReport MixedScheme::step(State& state) {

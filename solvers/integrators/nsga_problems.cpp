@@ -135,7 +135,7 @@ void PositionProblem::begin_projection(ProjectionUnit unit, double factor, bool 
             .in_lengths = unit == ProjectionUnit::length});
 }
 
-void VelocityProblem::begin(const Vector& contact_rate_n, std::span<const ContactState> position_states,
+void VelocityProblem::begin(const Before& before, std::span<const ContactState> position_states,
                             bool has_forces, const ImpactOutcome* impact) {
   StepData& d = *data_;
   const double source = has_forces ? d.h : 0.0;
@@ -143,8 +143,9 @@ void VelocityProblem::begin(const Vector& contact_rate_n, std::span<const Contac
   const StageMap v{.constant = impact != nullptr ? &v_0_ : &d.v_smooth, .own = 1.0};
   w_0_ = source * d.acceleration;
   has_impact_ = impact != nullptr;
-  contact_rate_n_ = nullptr;
+  before_.reset();
   update_configuration(position_states);
+  before_ = before;
   const StageSetting setting{
       .source = source,
       .w_0 = source != 0 ? &w_0_ : nullptr,
@@ -158,30 +159,28 @@ void VelocityProblem::begin(const Vector& contact_rate_n, std::span<const Contac
       .mean_force_directions = &d.force_directions,
       .correction_columns = correction_columns(),
       .rotates_slip = true,
-      .contact_rate_n = &rates_before_impact(contact_rate_n, position_states),
+      .contact_rate_n = &rates_before_impact(position_states),
       .part_in_sliding = 0.5,
       .rates_after_impact = impact != nullptr ? impact->rates_after : nullptr,
       .tolerances = {.momentum = 1, .row = 1, .momentum_floor = 1 / d.h, .row_floor = 1 / d.h, .impulse = 1}};
   Stage::begin(setting);
-  contact_rate_n_ = &contact_rate_n;
 }
 
-const Vector& VelocityProblem::rates_before_impact(const Vector& contact_rate_n,
-                                                   std::span<const ContactState> position_states) {
+const Vector& VelocityProblem::rates_before_impact(std::span<const ContactState> position_states) {
   const BodyGroups& groups = data_->groups;
-  closing_rate_ = contact_rate_n;
+  data_->find_rates_before_impact(*before_->v, *before_->contact_rate_n, closing_rate_);
   meets_.assign(groups.count(), 0);
   for (std::size_t c = 0; c < cones_.size(); ++c) {
     // The rate of a contact that was closed is zero but for rounding, which must not decide.
     const bool is_new = (*data_->contact_state_n)[c] == ContactState::gap;
     const bool meets = is_new && position_states[c] != ContactState::gap &&
-                       contact_rate_n[cones_[c].first_row] < 0 && system_->contacts()[c].role->law().e_n > 0;
+                       closing_rate_[cones_[c].first_row] < 0 && system_->contacts()[c].role->law().e_n > 0;
     const auto [one, other] = groups.sides(c);
     if (meets) meets_[one] = meets_[other] = 1;
   }
   for (std::size_t c = 0; c < cones_.size(); ++c) {
     const auto [one, other] = groups.sides(c);
-    if (contact_rate_n[cones_[c].first_row] > 0 && meets_[one] == 0 && meets_[other] == 0)
+    if (closing_rate_[cones_[c].first_row] > 0 && meets_[one] == 0 && meets_[other] == 0)
       closing_rate_.segment(cones_[c].first_row, cones_[c].rows).setZero();
   }
   return closing_rate_;
@@ -193,8 +192,7 @@ void VelocityProblem::update_configuration(std::span<const ContactState> positio
   data_->force_directions.align(data_->contact_G);
   data_->force_directions.find_slip_rotations(data_->contact_G, data_->dq);
   average(position_states);
-  if (contact_rate_n_ != nullptr)
-    set_rates_before_impact(rates_before_impact(*contact_rate_n_, position_states));
+  if (before_) set_rates_before_impact(rates_before_impact(position_states));
 }
 
 void VelocityProblem::average(std::span<const ContactState> position_states) {

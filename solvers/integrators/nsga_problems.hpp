@@ -102,8 +102,9 @@ struct ImpactOutcome {
 };
 
 /// The velocity jump (Galvez 2020, eqs. 3.45 and 4.2): constraints at velocity level and the impact law
-/// G v + e G_n v_n with friction for every contact that is closed at position level. The unknowns are W and the
-/// impulses. q, G and contact gradients are those of the solution of the position problem.
+/// G v + e G v_n with friction for every contact that is closed at position level. The unknowns are W and the
+/// impulses. q, G and contact gradients are those of the solution of the position problem. (The sources have e G_n v_n,
+/// which in impacts of bodies that turn adds or takes energy of the order of h.)
 ///
 /// After an impact by another law, with the jump z and the rates u, v = v~ + z + W and the contacts that carried its
 /// impulses have the rate G v - u: its impulses are given, and forces of the step that would close the contacts again
@@ -118,19 +119,23 @@ class VelocityProblem : public Stage {
 
   /// Begins a step, in which `begin` may be called several times.
   void begin_step() { joint_directions_.begin_step(); }
-  /// Starts from W = 0 and the contact multipliers set before; `contact_rate_n` is G_n v_n. Without forces h f* is
-  /// omitted. `impact`: that of the step, if there is one.
-  void begin(const Vector& contact_rate_n, std::span<const ContactState> position_states,
-             bool has_forces = true, const ImpactOutcome* impact = nullptr);
+  /// The motion before impacts, which must exist until the next step.
+  struct Before {
+    const Vector* v;               ///< velocities
+    const Vector* contact_rate_n;  ///< G_n v_n
+  };
+  /// Starts from W = 0 and the contact multipliers set before. Without forces h f* is omitted. `impact`: that of the
+  /// step, if there is one.
+  void begin(const Before& before, std::span<const ContactState> position_states, bool has_forces = true,
+             const ImpactOutcome* impact = nullptr);
   /// Updates the problem to a changed q and the contacts closed there; W and the impulses are unchanged.
   void update_configuration(std::span<const ContactState> position_states);
 
  private:
-  /// Rates of t_n to which restitution refers: those of contacts that separate are zero, as their bodies have not met
-  /// before, but where another contact of one of these bodies meets in the step: the velocities after an impact bring
-  /// them together again, at most with the part e of the rate of t_n.
-  const Vector& rates_before_impact(const Vector& contact_rate_n,
-                                    std::span<const ContactState> position_states);
+  /// Rates to which restitution refers: those of contacts that separate are zero, as their bodies have not met before,
+  /// but where another contact of one of these bodies meets in the step: the velocities after an impact bring them
+  /// together again, at most with the part e of the rate before.
+  const Vector& rates_before_impact(std::span<const ContactState> position_states);
   /// Means of both ends of the step where contacts stay closed: the columns of the constraints, and M.
   void average(std::span<const ContactState> position_states);
 
@@ -139,8 +144,8 @@ class VelocityProblem : public Stage {
   MeanMass mean_mass_;
   bool has_impact_ = false;
   Vector w_0_, v_0_, closing_rate_;
-  const Vector* contact_rate_n_ = nullptr;  ///< that of begin()
-  std::vector<char> meets_;                 ///< whether a contact of a group closes with restitution
+  std::optional<Before> before_;  ///< that of begin()
+  std::vector<char> meets_;       ///< whether a contact of a group closes with restitution
 };
 
 }  // namespace picus

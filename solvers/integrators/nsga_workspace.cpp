@@ -66,16 +66,17 @@ void NsgaWorkspace::choose_pivots(const State& state) {
   position.begin();
   position.choose_pivots();
   velocity.set_contact_multipliers(no_multiplier);
-  velocity.begin(state.contact_rate, closed);
+  velocity.begin({.v = &state.v, .contact_rate_n = &state.contact_rate}, closed);
   velocity.choose_pivots();
   if (impact) impact->ImpactProblem::choose_pivots(*impact->solver);
 }
 
-bool NsgaWorkspace::solve_impact(const Vector& contact_rate_n) {
+bool NsgaWorkspace::solve_impact(const State& state) {
   if (!impact) return true;
   const Profile::Scope clock(system->profile(), ProfilePart::contact_solver);
-  const ImpactProblem::Outcome outcome =
-      impact->solve(*impact->solver, contact_rate_n, position.contact_motion(), position.contact_states());
+  data.find_rates_before_impact(state.v, state.contact_rate, rates_before_impact_);
+  const ImpactProblem::Outcome outcome = impact->solve(*impact->solver, rates_before_impact_,
+                                                       position.contact_motion(), position.contact_states());
   has_impact = outcome == ImpactProblem::Outcome::solved;
   impact_outcome = {.jump = &impact->increment(), .rates_after = &impact->rates_after()};
   return outcome != ImpactProblem::Outcome::failed;

@@ -38,7 +38,7 @@ struct NsgaWorkspace : SchemeWorkspace {
   /// throw bodies apart.
   bool pushes_apart(const State& state) const;
   /// Finds the impacts of laws other than Newton's after the position problem; false if one was not solved.
-  bool solve_impact(const Vector& contact_rate_n);
+  bool solve_impact(const State& state);
   /// "step from t = ... s with h = ... s: the impact at contact ... was not solved".
   std::string describe_failed_impact() const;
   /// The configuration at the end of the step; without constraints and contacts that of the smooth motion.
@@ -92,6 +92,7 @@ struct NsgaWorkspace : SchemeWorkspace {
   double energy_of_contact(std::size_t contact) const;
 
   std::vector<StepForces> forces_;
+  Vector rates_before_impact_;
   std::vector<std::unique_ptr<Part>> parts_;  ///< only of a step that was cut
   std::vector<ContactState> states_;          ///< buffer
 };

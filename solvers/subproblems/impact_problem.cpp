@@ -70,20 +70,20 @@ bool ImpactProblem::takes_part(std::size_t contact, const Vector& gaps,
          gaps[cones_[contact].first_row] <= data_->closing_distance(contact);
 }
 
-void ImpactProblem::find_groups(const Vector& rates_n, const Vector& gaps,
+void ImpactProblem::find_groups(const Vector& rates, const Vector& gaps,
                                 std::span<const ContactState> states) {
   groups_.clear();
   for (std::size_t c = 0; c < cones_.size(); ++c) {
     const double least = residual_approach * data_->tolerance * data_->speed_of_contact(c);
-    if (!(rates_n[cones_[c].first_row] < -least) || !takes_part(c, gaps, states)) continue;
+    if (!(rates[cones_[c].first_row] < -least) || !takes_part(c, gaps, states)) continue;
     const Index group = data_->groups.of_contact(c);
     if (std::ranges::find(groups_, group) == groups_.end()) groups_.push_back(group);
   }
 }
 
-ImpactProblem::Outcome ImpactProblem::solve(LinearSolver& solver, const Vector& rates_n, const Vector& gaps,
+ImpactProblem::Outcome ImpactProblem::solve(LinearSolver& solver, const Vector& rates, const Vector& gaps,
                                             std::span<const ContactState> position_states) {
-  find_groups(rates_n, gaps, position_states);
+  find_groups(rates, gaps, position_states);
   contact_P_.setZero();
   rates_after_.setZero();
   impulse_.setZero();
@@ -99,17 +99,17 @@ ImpactProblem::Outcome ImpactProblem::solve(LinearSolver& solver, const Vector& 
       choose_pivots(solver);
       is_factorized = true;
     }
-    assemble(solver, members_, rates_n);
+    assemble(solver, members_, rates);
     if (!apply_law()) {
       culprit_ = system_->contacts()[members_.front()].element->name();
       return Outcome::failed;
     }
-    const Vector rates = impact_.u_0 + impact_.W * P_;
+    const Vector after = impact_.u_0 + impact_.W * P_;
     for (std::size_t i = 0; i < members_.size(); ++i) {
       const ImpactContact& contact = impact_.contacts[i];
       const Index first = cones_[members_[i]].first_row;
       impulse_.segment(first, contact.rows) = P_.segment(contact.first_row, contact.rows);
-      if (P_[contact.first_row] > 0 && has_law(members_[i])) rates_after_[first] = rates[contact.first_row];
+      if (P_[contact.first_row] > 0 && has_law(members_[i])) rates_after_[first] = after[contact.first_row];
     }
   }
   if (!is_factorized) return Outcome::none;
@@ -125,7 +125,7 @@ ImpactProblem::Outcome ImpactProblem::solve(LinearSolver& solver, const Vector& 
 }
 
 void ImpactProblem::assemble(LinearSolver& solver, std::span<const std::size_t> contacts,
-                             const Vector& rates_n) {
+                             const Vector& rates) {
   impact_.contacts.clear();
   Index rows = 0;
   for (const std::size_t c : contacts) {
@@ -147,7 +147,7 @@ void ImpactProblem::assemble(LinearSolver& solver, std::span<const std::size_t> 
           all.segment(cones_[contacts[i]].first_row, contact.rows);
     }
   };
-  gather(rates_n, impact_.u_0);
+  gather(rates, impact_.u_0);
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     for (Index k = 0; k < impact_.contacts[i].rows; ++k) {
       const Index row = cones_[contacts[i]].first_row + k;

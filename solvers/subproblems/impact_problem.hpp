@@ -16,7 +16,7 @@ namespace picus::solvers {
 ///
 ///     M z - G^T Lambda - G_c^T P = 0,   G z = 0
 ///
-/// and P is given by the law as a function of the rates G_n v_n before the impact, separately for each group of
+/// and P is given by the law as a function of the rates before the impact, separately for each group of
 /// bodies that joints, springs and closed contacts connect. All contacts of the group take part that are closed at
 /// position level or within the rounding of gaps; those with Newton's law as if their e were 0.
 class ImpactProblem : public Stage {
@@ -35,8 +35,8 @@ class ImpactProblem : public Stage {
     solved,  ///< the jump is known
     failed,  ///< a law was not solved
   };
-  /// Finds the impacts; `rates_n` are G_n v_n, `gaps` those at the end of the step. The solver has analysed the matrix.
-  Outcome solve(LinearSolver& solver, const Vector& rates_n, const Vector& gaps,
+  /// Finds the impacts; `rates` are those before (StepData::find_rates_before_impact), `gaps` those at the end of the step. The solver has analysed the matrix.
+  Outcome solve(LinearSolver& solver, const Vector& rates, const Vector& gaps,
                 std::span<const ContactState> position_states);
 
   /// Rates after the impact in the normal rows of contacts with a law other than Newton's that carried an impulse,
@@ -50,10 +50,10 @@ class ImpactProblem : public Stage {
  private:
   bool takes_part(std::size_t contact, const Vector& gaps, std::span<const ContactState> states) const;
   /// Sets groups_ to those with an approaching contact.
-  void find_groups(const Vector& rates_n, const Vector& gaps, std::span<const ContactState> states);
+  void find_groups(const Vector& rates, const Vector& gaps, std::span<const ContactState> states);
   bool has_law(std::size_t contact) const;
   /// Computes the contacts and the compliance of an impact.
-  void assemble(LinearSolver& solver, std::span<const std::size_t> contacts, const Vector& rates_n);
+  void assemble(LinearSolver& solver, std::span<const std::size_t> contacts, const Vector& rates);
   bool apply_law();
 
   Impact impact_;

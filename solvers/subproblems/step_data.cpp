@@ -33,6 +33,16 @@ StepData::StepData(const System& system_in)
   impulse_n.assign(speed.size(), 0.0);
 }
 
+void StepData::find_rates_before_impact(const Vector& v, const Vector& rates_n, Vector& rates) const {
+  rates.resize(rates_n.size());
+  System::multiply(system->contact_entries(), contact_G, v, rates);
+  for (std::size_t c = 0; c < system->contacts().size(); ++c) {
+    if ((*contact_state_n)[c] == ContactState::gap) continue;
+    const auto& block = system->contacts()[c];
+    rates.segment(block.first_row, block.rows) = rates_n.segment(block.first_row, block.rows);
+  }
+}
+
 void StepData::set_speeds(const Vector& before, const Vector& predicted, const Vector& velocity_increment) {
   std::ranges::fill(speed, PerKind{});
   for (const Vector* v : {&before, &predicted, &velocity_increment}) groups.raise_speeds(*v, speed);

@@ -34,13 +34,12 @@ class OneStep {
     smooth.finish(auxiliary);
     return report;
   }
-  /// From the gap rates of the start, as an integrator does.
+  /// From the motion at the start, as an integrator does.
   void begin_velocity() {
     Gradients G = system.make_contact_gradients();
     system.evaluate_contact_gradients(q_n, G);
-    Vector rate = Vector::Zero(system.contact_row_count());
-    System::multiply(system.contact_entries(), G, v_n, rate);
-    velocity.begin(rate, position.contact_states());
+    System::multiply(system.contact_entries(), G, v_n, rate_n);
+    velocity.begin({.v = &v_n, .contact_rate_n = &rate_n}, position.contact_states());
   }
   NewtonReport solve(Subproblem& problem) {
     const auto solver = make_solver(problem);
@@ -56,6 +55,7 @@ class OneStep {
   System system;
   Configuration q_n;
   Vector v_n, auxiliary;
+  Vector rate_n = Vector::Zero(system.contact_row_count());
   std::vector<ContactState> state_n = std::vector<ContactState>(system.contacts().size(), ContactState::gap);
   StepData data{system};
   SmoothProblem smooth{data};

@@ -41,7 +41,7 @@ class SubproblemTangents : public RandomStep {
     for (std::size_t c = 0; c < system.contacts().size(); ++c)
       states.push_back(random.uniform(0, 1) < 0.2 ? ContactState::gap : ContactState::stick);
     velocity.set_contact_multipliers(pressing_multipliers());
-    velocity.begin(random.vector(system.contact_row_count()), states);
+    velocity.begin({.v = &v_n, .contact_rate_n = &rate_n}, states);
     advance_randomly(velocity);
   }
 
