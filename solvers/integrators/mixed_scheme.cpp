@@ -128,6 +128,8 @@ void MixedScheme::commit(State& state, bool has_impact) const {
   ForcePoint& point = w.motion.forces.points[0];
   if (!has_impact && point.q == &w.data.q) point.q = nullptr;  // the end of the step
   if (has_impact) {
+    // Impulses of the impact exceed the contact forces of the step by far.
+    w.motion.forces.contact_columns = &w.data.contact_G;
     for (std::size_t c = 0; c < w.law.size(); ++c) {
       if (w.impact.contact_states()[c] != ContactState::gap) w.law[c] = w.impact.contact_states()[c];
     }
