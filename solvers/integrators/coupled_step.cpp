@@ -55,8 +55,7 @@ bool CoupledStep::solve_in_turn(const State& state, double h, int max_iterations
   const auto begin_smooth = [&] { w_.begin_step(state, h, w_.rho_inf); };
   const auto begin_position = [&] { w_.position.begin({.has_forces = false}); };
   const auto begin_velocity = [&] {
-    w_.velocity.begin({.v = &state.v, .contact_rate_n = &state.contact_rate}, w_.position.contact_states(),
-                      false);
+    w_.velocity.begin(w_.before_impact(state, true), w_.position.contact_states(), false);
   };
   const auto solve = [&](std::size_t i, auto& problem, const Vector& last_multiplier,
                          const auto& begin_anew) {
@@ -86,8 +85,7 @@ void CoupledStep::begin(const State& state, double h) {
   w_.position.set_contact_multipliers(w_.no_multiplier);
   w_.position.begin({.has_forces = false});
   w_.velocity.set_contact_multipliers(w_.no_multiplier);
-  w_.velocity.begin({.v = &state.v, .contact_rate_n = &state.contact_rate}, w_.position.contact_states(),
-                    false);
+  w_.velocity.begin(w_.before_impact(state, true), w_.position.contact_states(), false);
 }
 
 bool CoupledStep::is_solved() const {

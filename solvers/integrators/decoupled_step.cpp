@@ -120,13 +120,14 @@ bool DecoupledStep::solve_all(const State& state, double h, const GeneralizedAlp
              last(w_.position_guess, state.position_multiplier, state.position_multiplier_change),
              begin_position, may_accept, failure))
     return false;
-  if (!w_.solve_impact(state)) {
+  const VelocityProblem::Before before = w_.before_impact(state);
+  if (!w_.solve_impact(before)) {
     failure = w_.describe_failed_impact();
     return false;
   }
   const auto begin_velocity = [&] {
-    w_.velocity.begin({.v = &state.v, .contact_rate_n = &state.contact_rate}, w_.position.contact_states(),
-                      has_forces, w_.has_impact ? &w_.impact_outcome : nullptr);
+    w_.velocity.begin(before, w_.position.contact_states(), has_forces,
+                      w_.has_impact ? &w_.impact_outcome : nullptr);
   };
   return solve(2, w_.velocity, newton_options(w_.velocity),
                last(w_.velocity_guess, state.contact_impulse, state.contact_impulse_change), begin_velocity,

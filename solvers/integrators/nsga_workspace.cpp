@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace picus::solvers {
 namespace {
 
@@ -18,6 +20,11 @@ SchemeOptions with_direct_solver(const SchemeOptions& options, const System& sys
   constexpr Index small_size = 500;
   direct.linear_solver = system.velocity_count() + system.contact_row_count() <= small_size ? klu : umfpack;
   return direct;
+}
+
+/// Whether an impact of this contact may throw it back.
+bool restores(const ContactLaw& law) {
+  return law.e_n > 0 || law.e_t != 0 || law.impact.kind != ImpactLaw::Kind::newton;
 }
 
 }  // namespace
@@ -38,6 +45,11 @@ NsgaWorkspace::NsgaWorkspace(const System& system_in, const SchemeOptions& optio
   forces_.reserve(1);
   if (ImpactProblem::find_law(system_in) != nullptr)
     impact = std::make_unique<Solvable<ImpactProblem>>(with_direct_solver(options_in, system_in), data);
+  const auto contacts = system_in.contacts();
+  if (system_in.row_count() > 0 &&
+      std::ranges::any_of(contacts, [](const auto& one) { return restores(one.role->law()); }))
+    projection_before_impact_ =
+        std::make_unique<Solvable<VelocityProjection>>(with_direct_solver(options_in, system_in), data);
 }
 
 State NsgaWorkspace::start(StartFindings& findings) {
@@ -69,12 +81,33 @@ void NsgaWorkspace::choose_pivots(const State& state) {
   velocity.begin({.v = &state.v, .contact_rate_n = &state.contact_rate}, closed);
   velocity.choose_pivots();
   if (impact) impact->ImpactProblem::choose_pivots(*impact->solver);
+  if (!projection_before_impact_) return;
+  projection_before_impact_->begin(state.v);
+  projection_before_impact_->choose_pivots();
 }
 
-bool NsgaWorkspace::solve_impact(const State& state) {
+VelocityProblem::Before NsgaWorkspace::before_impact(const State& state, bool any_closes) {
+  VelocityProblem::Before before{.v = &state.v, .contact_rate_n = &state.contact_rate};
+  if (!projection_before_impact_) return before;
+  const auto closed = position.contact_states();
+  for (std::size_t c = 0; c < closed.size() && !any_closes; ++c) {
+    any_closes = state.contact_state[c] == ContactState::gap && closed[c] != ContactState::gap &&
+                 restores(system->contacts()[c].role->law());
+  }
+  if (!any_closes) return before;
+  Solvable<VelocityProjection>& projection_of_v = *projection_before_impact_;
+  data.mass.assemble(data.q);
+  projection_of_v.begin(state.v);
+  const NewtonReport report =
+      solve_newton(projection_of_v, *projection_of_v.solver, {}, projection_of_v.work);
+  if (report.converged) before.v = &projection_of_v.velocity();
+  return before;
+}
+
+bool NsgaWorkspace::solve_impact(const VelocityProblem::Before& before) {
   if (!impact) return true;
   const Profile::Scope clock(system->profile(), ProfilePart::contact_solver);
-  data.find_rates_before_impact(state.v, state.contact_rate, rates_before_impact_);
+  data.find_rates_before_impact(*before.v, *before.contact_rate_n, rates_before_impact_);
   const ImpactProblem::Outcome outcome = impact->solve(*impact->solver, rates_before_impact_,
                                                        position.contact_motion(), position.contact_states());
   has_impact = outcome == ImpactProblem::Outcome::solved;

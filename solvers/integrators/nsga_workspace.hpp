@@ -3,6 +3,7 @@
 #include <picus/solvers/integrators/scheme_workspace.hpp>
 #include <picus/solvers/subproblems/impact_problem.hpp>
 #include <picus/solvers/subproblems/start_findings.hpp>
+#include <picus/solvers/subproblems/velocity_projection.hpp>
 
 #include <memory>
 #include <string>
@@ -37,8 +38,10 @@ struct NsgaWorkspace : SchemeWorkspace {
   /// Whether contact forces of the last step, which the motion of the solved step still contains by its accelerations,
   /// throw bodies apart.
   bool pushes_apart(const State& state) const;
+  /// The motion before the impacts of contacts that close (`any_closes`: it is not known which), at the q of the step data.
+  VelocityProblem::Before before_impact(const State& state, bool any_closes = false);
   /// Finds the impacts of laws other than Newton's after the position problem; false if one was not solved.
-  bool solve_impact(const State& state);
+  bool solve_impact(const VelocityProblem::Before& before);
   /// "step from t = ... s with h = ... s: the impact at contact ... was not solved".
   std::string describe_failed_impact() const;
   /// The configuration at the end of the step; without constraints and contacts that of the smooth motion.
@@ -92,6 +95,8 @@ struct NsgaWorkspace : SchemeWorkspace {
   double energy_of_contact(std::size_t contact) const;
 
   std::vector<StepForces> forces_;
+  /// Null without constraints, or without contacts with restitution: v_n is that before impacts.
+  std::unique_ptr<Solvable<VelocityProjection>> projection_before_impact_;
   Vector rates_before_impact_;
   std::vector<std::unique_ptr<Part>> parts_;  ///< only of a step that was cut
   std::vector<ContactState> states_;          ///< buffer

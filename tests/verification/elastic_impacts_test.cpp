@@ -120,20 +120,48 @@ TEST(ElasticImpacts, OfTwoCubesConserveEnergyAndMomentum) {
   }
 }
 
-// One frame with a ball beside its centre, against a ball at rest: round faces have no edge at which contacts change.
-TEST(ElasticImpacts, OfAnEccentricBall) {
-  Model model("eccentric ball");
-  const FrameNode node = model.add_frame(
-      "frame", {.position = {0, 0, 0.5}, .velocity = {0, 0.4, -2}, .angular_velocity = {30, 5, 0}});
-  model.add<RigidBody>({.name = "body", .node = node, .mass = 1, .inertia = 0.01 * Mat3::Identity()});
-  model.add<Surface>({.name = "lobe", .of = shapes::Ball{0.05}, .on = node, .position = {0.1, 0, 0.1}});
-  model.add<Surface>({.name = "lobe 2", .of = shapes::Ball{0.05}, .on = node, .position = {0, -0.1, -0.1}});
+/// A body with two lobes that meets a ball at rest: round faces have no edge at which contacts change. The lobes belong to
+/// the body, or to massless points on rigid links.
+EnergyRange meet_with_lobes(const std::string& scheme, double step, bool has_links) {
+  Model model("body with lobes");
+  const Vec3 position(0, 0, 0.5);
+  const FrameNode body = model.add_frame(
+      "body", {.position = position, .velocity = {0, 0.4, -2}, .angular_velocity = {30, 5, 0}});
+  model.add<RigidBody>({.name = "mass", .node = body, .mass = 1, .inertia = 0.01 * Mat3::Identity()});
+  const auto add_lobe = [&](const std::string& name, const Vec3& offset) {
+    const shapes::Ball ball{0.05};
+    if (!has_links) {
+      model.add<Surface>({.name = name, .of = ball, .on = body, .position = offset});
+      return;
+    }
+    const FrameNode end = model.add_frame(name + " end", {.position = position + offset});
+    model.add<RigidLink>({.name = name + " link", .a = body, .b = end});
+    model.add<Surface>({.name = name, .of = ball, .on = end});
+  };
+  add_lobe("lobe", {0.1, 0, 0.1});
+  add_lobe("other lobe", {0, -0.1, -0.1});
   model.add<Surface>({.name = "stone", .of = shapes::Ball{0.3}});
   model.add<ContactsBetween>({.name = "all", .e_n = 1.0});
+  return run(model, scheme, step, 0.6);
+}
+
+TEST(ElasticImpacts, OfABodyWithLobes) {
   for (const char* const scheme : {"ds", "ds-a"}) {
-    const EnergyRange range = run(model, scheme, 4e-3, 0.6);
+    const EnergyRange range = meet_with_lobes(scheme, 4e-3, false);
     EXPECT_GE(range.impacts, 1) << scheme;
     EXPECT_LT(std::max(range.loss(), range.gain()), 1e-8) << scheme;
+  }
+}
+
+// The velocities of t_n are those of points where the body was; restitution refers to those where it is.
+TEST(ElasticImpacts, OfLinksAreThoseOfTheBody) {
+  for (const char* const scheme : {"ds", "ds-a", "dsn"}) {
+    const EnergyRange of_body = meet_with_lobes(scheme, 4e-3, false);
+    const EnergyRange of_links = meet_with_lobes(scheme, 4e-3, true);
+    EXPECT_GE(of_links.impacts, 1) << scheme;
+    EXPECT_LT(std::max(of_links.loss(), of_links.gain()), 1e-8) << scheme;
+    EXPECT_LT((of_links.last.linear - of_body.last.linear).norm(), 1e-8) << scheme;
+    EXPECT_LT((of_links.last.angular - of_body.last.angular).norm(), 1e-8) << scheme;
   }
 }
 
