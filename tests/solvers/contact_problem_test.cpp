@@ -187,7 +187,8 @@ TEST_P(ContactProblems, Velocity) {
   position.evaluate(r);
   VelocityProblem problem(data);
   const std::vector<ContactState> closed(system.contacts().size(), ContactState::stick);
-  problem.begin(random_multipliers(), closed);
+  const Vector rates = random_multipliers();
+  problem.begin({.v = &v_n, .contact_rate_n = &rates}, closed);
   check(problem);
 }
 
