@@ -55,7 +55,7 @@ bool CoupledStep::solve_in_turn(const State& state, double h, int max_iterations
   const auto begin_smooth = [&] { w_.begin_step(state, h, w_.rho_inf); };
   const auto begin_position = [&] { w_.position.begin({.has_forces = false}); };
   const auto begin_velocity = [&] {
-    w_.velocity.begin(w_.before_impact(state, true), w_.position.contact_states(), false);
+    w_.velocity.begin(w_.before_impact(state), w_.position.contact_states(), false);
   };
   const auto solve = [&](std::size_t i, auto& problem, const Vector& last_multiplier,
                          const auto& begin_anew) {
@@ -81,11 +81,12 @@ bool CoupledStep::solve_in_turn(const State& state, double h, int max_iterations
 }
 
 void CoupledStep::begin(const State& state, double h) {
+  state_ = &state;
   w_.begin_step(state, h, w_.rho_inf);
   w_.position.set_contact_multipliers(w_.no_multiplier);
   w_.position.begin({.has_forces = false});
   w_.velocity.set_contact_multipliers(w_.no_multiplier);
-  w_.velocity.begin(w_.before_impact(state, true), w_.position.contact_states(), false);
+  w_.velocity.begin(w_.before_impact(state), w_.position.contact_states(), false);
 }
 
 bool CoupledStep::is_solved() const {
@@ -104,7 +105,7 @@ void CoupledStep::evaluate_position() {
 
 void CoupledStep::evaluate_velocity() {
   const Profile::Scope clock = clock_of(2);
-  w_.velocity.update_configuration(w_.position.contact_states());
+  w_.velocity.update_configuration(w_.before_impact(*state_), w_.position.contact_states());
   norm_[2] = w_.velocity.evaluate(w_.velocity.work.r);
 }
 

@@ -42,6 +42,7 @@ class CoupledStep {
   StepReport& report_;
   std::array<ResidualNorm, 3> norm_;
   int iterations_ = 0;
+  const State* state_ = nullptr;  ///< at the beginning of the step
 };
 
 }  // namespace picus::solvers

@@ -143,9 +143,7 @@ void VelocityProblem::begin(const Before& before, std::span<const ContactState> 
   const StageMap v{.constant = impact != nullptr ? &v_0_ : &d.v_smooth, .own = 1.0};
   w_0_ = source * d.acceleration;
   has_impact_ = impact != nullptr;
-  before_.reset();
-  update_configuration(position_states);
-  before_ = before;
+  update_matrices(position_states);
   const StageSetting setting{
       .source = source,
       .w_0 = source != 0 ? &w_0_ : nullptr,
@@ -159,16 +157,17 @@ void VelocityProblem::begin(const Before& before, std::span<const ContactState> 
       .mean_force_directions = &d.force_directions,
       .correction_columns = correction_columns(),
       .rotates_slip = true,
-      .contact_rate_n = &rates_before_impact(position_states),
+      .contact_rate_n = &rates_before_impact(before, position_states),
       .part_in_sliding = 0.5,
       .rates_after_impact = impact != nullptr ? impact->rates_after : nullptr,
       .tolerances = {.momentum = 1, .row = 1, .momentum_floor = 1 / d.h, .row_floor = 1 / d.h, .impulse = 1}};
   Stage::begin(setting);
 }
 
-const Vector& VelocityProblem::rates_before_impact(std::span<const ContactState> position_states) {
+const Vector& VelocityProblem::rates_before_impact(const Before& before,
+                                                   std::span<const ContactState> position_states) {
   const BodyGroups& groups = data_->groups;
-  data_->find_rates_before_impact(*before_->v, *before_->contact_rate_n, closing_rate_);
+  data_->find_rates_before_impact(*before.v, *before.contact_rate_n, closing_rate_);
   meets_.assign(groups.count(), 0);
   for (std::size_t c = 0; c < cones_.size(); ++c) {
     // The rate of a contact that was closed is zero but for rounding, which must not decide.
@@ -186,13 +185,18 @@ const Vector& VelocityProblem::rates_before_impact(std::span<const ContactState>
   return closing_rate_;
 }
 
-void VelocityProblem::update_configuration(std::span<const ContactState> position_states) {
+void VelocityProblem::update_configuration(const Before& before,
+                                           std::span<const ContactState> position_states) {
+  update_matrices(position_states);
+  set_rates_before_impact(rates_before_impact(before, position_states));
+}
+
+void VelocityProblem::update_matrices(std::span<const ContactState> position_states) {
   for (std::size_t c = 0; c < cones_.size(); ++c) set_candidate(c, position_states[c] != ContactState::gap);
   data_->mass.assemble(data_->q);
   data_->force_directions.align(data_->contact_G);
   data_->force_directions.find_slip_rotations(data_->contact_G, data_->dq);
   average(position_states);
-  if (before_) set_rates_before_impact(rates_before_impact(position_states));
 }
 
 void VelocityProblem::average(std::span<const ContactState> position_states) {

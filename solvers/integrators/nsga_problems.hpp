@@ -128,14 +128,17 @@ class VelocityProblem : public Stage {
   /// step, if there is one.
   void begin(const Before& before, std::span<const ContactState> position_states, bool has_forces = true,
              const ImpactOutcome* impact = nullptr);
-  /// Updates the problem to a changed q and the contacts closed there; W and the impulses are unchanged.
-  void update_configuration(std::span<const ContactState> position_states);
+  /// Updates the problem to a changed q, the motion before impacts and the contacts closed there; W and the impulses are
+  /// unchanged.
+  void update_configuration(const Before& before, std::span<const ContactState> position_states);
 
  private:
   /// Rates to which restitution refers: those of contacts that separate are zero, as their bodies have not met before,
   /// but where another contact of one of these bodies meets in the step: the velocities after an impact bring them
   /// together again, at most with the part e of the rate before.
-  const Vector& rates_before_impact(std::span<const ContactState> position_states);
+  const Vector& rates_before_impact(const Before& before, std::span<const ContactState> position_states);
+  /// What else depends on q and on which contacts are closed.
+  void update_matrices(std::span<const ContactState> position_states);
   /// Means of both ends of the step where contacts stay closed: the columns of the constraints, and M.
   void average(std::span<const ContactState> position_states);
 
@@ -144,8 +147,7 @@ class VelocityProblem : public Stage {
   MeanMass mean_mass_;
   bool has_impact_ = false;
   Vector w_0_, v_0_, closing_rate_;
-  std::optional<Before> before_;  ///< that of begin()
-  std::vector<char> meets_;       ///< whether a contact of a group closes with restitution
+  std::vector<char> meets_;  ///< whether a contact of a group closes with restitution
 };
 
 }  // namespace picus

@@ -86,15 +86,16 @@ void NsgaWorkspace::choose_pivots(const State& state) {
   projection_before_impact_->choose_pivots();
 }
 
-VelocityProblem::Before NsgaWorkspace::before_impact(const State& state, bool any_closes) {
+VelocityProblem::Before NsgaWorkspace::before_impact(const State& state) {
   VelocityProblem::Before before{.v = &state.v, .contact_rate_n = &state.contact_rate};
   if (!projection_before_impact_) return before;
   const auto closed = position.contact_states();
-  for (std::size_t c = 0; c < closed.size() && !any_closes; ++c) {
-    any_closes = state.contact_state[c] == ContactState::gap && closed[c] != ContactState::gap &&
-                 restores(system->contacts()[c].role->law());
+  bool any_meets = false;
+  for (std::size_t c = 0; c < closed.size() && !any_meets; ++c) {
+    any_meets = state.contact_state[c] == ContactState::gap && closed[c] != ContactState::gap &&
+                restores(system->contacts()[c].role->law());
   }
-  if (!any_closes) return before;
+  if (!any_meets) return before;
   Solvable<VelocityProjection>& projection_of_v = *projection_before_impact_;
   data.mass.assemble(data.q);
   projection_of_v.begin(state.v);

@@ -38,8 +38,8 @@ struct NsgaWorkspace : SchemeWorkspace {
   /// Whether contact forces of the last step, which the motion of the solved step still contains by its accelerations,
   /// throw bodies apart.
   bool pushes_apart(const State& state) const;
-  /// The motion before the impacts of contacts that close (`any_closes`: it is not known which), at the q of the step data.
-  VelocityProblem::Before before_impact(const State& state, bool any_closes = false);
+  /// The motion before the impacts of contacts that close, at the q of the step data.
+  VelocityProblem::Before before_impact(const State& state);
   /// Finds the impacts of laws other than Newton's after the position problem; false if one was not solved.
   bool solve_impact(const VelocityProblem::Before& before);
   /// "step from t = ... s with h = ... s: the impact at contact ... was not solved".

@@ -155,7 +155,7 @@ TEST(ElasticImpacts, OfABodyWithLobes) {
 
 // The velocities of t_n are those of points where the body was; restitution refers to those where it is.
 TEST(ElasticImpacts, OfLinksAreThoseOfTheBody) {
-  for (const char* const scheme : {"ds", "ds-a", "dsn"}) {
+  for (const char* const scheme : {"ds", "ds-a", "dsn", "cs"}) {
     const EnergyRange of_body = meet_with_lobes(scheme, 4e-3, false);
     const EnergyRange of_links = meet_with_lobes(scheme, 4e-3, true);
     EXPECT_GE(of_links.impacts, 1) << scheme;
