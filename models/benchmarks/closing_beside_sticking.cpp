@@ -28,11 +28,12 @@ const std::vector<Case>& cases() {
       {"rod-one", "rod of Painleve, one solution", "painleve-rod", {"mu=1.2"}, 0.3, rod},
       {"rod-none", "rod of Painleve, none without a jump", "painleve-rod", {}, 0.3, rod},
       {"rod-lands", "rod of Painleve, it lands", "painleve-rod", {"height=0.05"}, 0.3, rod},
-      {"rod-several", "rod of Painleve, several solutions", "painleve-rod", {"rate=6"}, 0.1, {}}};
+      {"rod-several", "rod of Painleve, several solutions", "painleve-rod", {"rate=6"}, 0.1, {}},
+      {"toy", "woodpecker toy", "woodpecker", {}, 1.5, {}}};
   return all;
 }
 
-const std::vector<std::string> schemes = {"ds", "dsn", "cs", "moreau-jean"};
+const std::vector<std::string> schemes = {"ds", "dsn", "ds-a", "cs", "moreau-jean"};
 
 constexpr double step = 1e-3;  // s
 
@@ -180,8 +181,11 @@ void add_several(Rows& rows, const Experiments& outcomes, Effort /*effort*/) {
 Benchmark closing_beside_sticking() {
   return {
       .name = "closing-beside-sticking",
-      .title = "A contact closes while another sticks: rimless wheel, row of balls, rod of Painleve",
-      .source = "McGeer 1990; Newton's law of impact; Painleve 1895; Genot and Brogliato 1999",
+      .title =
+          "A contact closes while another sticks: rimless wheel, row of balls, rod of Painleve, woodpecker",
+      .source =
+          "McGeer 1990; Newton's law of impact; Painleve 1895; Genot and Brogliato 1999; Galvez 2020, "
+          "section 5.3",
       .setting =
           "A wheel of 8 spokes of 1 m, 1 kg and 0.1 kg m2 at the hub, on a slope of 0.08 rad with mu = 1, "
           "for 5 "
@@ -189,7 +193,7 @@ Benchmark closing_beside_sticking() {
           "thin rod of 1 kg and 1 m slides with 1 m/s on its lower end, tan(phi) = 2: mu = 1.2 has one "
           "solution, "
           "mu = 1.6 none without a jump, also where it lands from 50 mm, and several while it swings with 6 "
-          "rad/s. h = 1 ms throughout.",
+          "rad/s. The woodpecker toy for 1.5 s. h = 1 ms throughout.",
       .reference =
           "closed forms between impacts and of impacts; for the rod equations with the forces of the "
           "contact written out, Runge and Kutta, steps of 10 us",
