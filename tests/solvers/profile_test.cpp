@@ -41,7 +41,8 @@ TEST(SchemeProfile, CountsWhatTheStatisticsCount) {
     EXPECT_GE(count_of(profile, name, ProfilePart::evaluation), statistics.iterations + 100) << name;
     EXPECT_EQ(count_of(profile, name, ProfilePart::rest), 100) << name;
   }
-  EXPECT_EQ(count_of(profile, ProfilePart::analysis), 3);
+  // Of the three sub-problems, and of the velocities before impacts.
+  EXPECT_EQ(count_of(profile, ProfilePart::analysis), 4);
   EXPECT_EQ(count_of(profile, ProfilePart::contact_solver), 0);
   // The clock of the summary is started after, and read before, that of the profile.
   EXPECT_GE(profile.seconds(), summary.wall_seconds);
