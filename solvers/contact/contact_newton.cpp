@@ -53,6 +53,8 @@ ContactNewtonReport ContactNewton::solve(const DelassusProblem& problem, Vector&
   report.residual = norm.worst;
   best_ = P;
   double epsilon = options.first_epsilon;
+  double halved = norm.worst;  // smallest residual when last halved
+  int idle = 0;
   while (!(norm.worst <= options.tolerance) && report.iterations < options.max_iterations &&
          std::isfinite(norm.square)) {
     if (report.iterations == 0) {
@@ -68,10 +70,13 @@ ContactNewtonReport ContactNewton::solve(const DelassusProblem& problem, Vector&
     P += step_;
     const double before = norm.square;
     norm = weighted_residual(problem, P, y_, r_);
+    idle = norm.worst < 0.5 * halved ? 0 : idle + 1;
+    if (idle == 0) halved = norm.worst;
     if (norm.worst < report.residual) {
       report.residual = norm.worst;
       best_ = P;
     }
+    if (idle >= options.patience) break;
     if (norm.square < success * before) epsilon = std::max(least_epsilon, epsilon_reduction * epsilon);
     if (norm.square > before) epsilon = std::min(largest_epsilon, epsilon_growth * epsilon);
   }

@@ -18,7 +18,10 @@ namespace picus::solvers {
 
 struct ContactNewtonOptions {
   int max_iterations = 20;
-  double tolerance = 1.0;       ///< of the weighted residual
+  double tolerance = 1.0;  ///< of the weighted residual
+  /// Iterations that must halve the smallest residual; otherwise the iteration ends. In a jammed heap of 1000 balls 70
+  /// iterations a step end in vain, without it 100; with 8 those of 400 balls that would converge do not.
+  int patience = 10;
   double first_epsilon = 1e-3;  ///< the proximal term of the first iteration, relative to effective masses
 };
 

@@ -67,22 +67,36 @@ void ContactSolver::iterate(const Task& task, ContactSolverReport& report) {
 
 ContactSolverReport ContactSolver::solve(const DelassusProblem& problem, Vector& P,
                                          const ContactSolverOptions& options) {
-  const ContactSolverReport quick = solve_quickly(problem, P, options);
-  if (quick.converged) return quick;
-  ContactSolverReport report = solve_thoroughly(problem, P, options);
-  report.sweeps += quick.sweeps;
-  report.newton_iterations += quick.newton_iterations;
+  ContactSolverReport report = sweep(problem, P, options);
+  if (report.converged) return report;
+  const int sweeps = report.sweeps;
+  report = iterate(problem, P, options);
+  const int newton_iterations = report.newton_iterations;
+  if (!report.converged) {
+    report = solve_thoroughly(problem, P, options);
+    report.newton_iterations += newton_iterations;
+  }
+  report.sweeps = sweeps;
   return report;
 }
 
-ContactSolverReport ContactSolver::solve_quickly(const DelassusProblem& problem, Vector& P,
-                                                 const ContactSolverOptions& options) {
+ContactSolverReport ContactSolver::sweep(const DelassusProblem& problem, Vector& P,
+                                         const ContactSolverOptions& options) {
   const Task task{problem, P, options};
   ContactSolverReport report;
   if (options.expected_change != nullptr && choose_start(task, report)) return report;
   best_ = P;
   sweep(task, report);
-  if (!report.converged) iterate(task, report);
+  if (!std::isfinite(report.residual)) P = best_;
+  return report;
+}
+
+ContactSolverReport ContactSolver::iterate(const DelassusProblem& problem, Vector& P,
+                                           const ContactSolverOptions& options) {
+  const Task task{problem, P, options};
+  ContactSolverReport report;
+  best_ = P;
+  iterate(task, report);
   if (!std::isfinite(report.residual)) P = best_;
   return report;
 }

@@ -38,10 +38,13 @@ class ContactSolver {
   /// Iterates from P to a solution, or as close to one as possible.
   ContactSolverReport solve(const DelassusProblem& problem, Vector& P,
                             const ContactSolverOptions& options = {});
-  /// The same by sweeps and Newton's method alone, which cost a fraction of the others and mostly suffice.
-  ContactSolverReport solve_quickly(const DelassusProblem& problem, Vector& P,
-                                    const ContactSolverOptions& options = {});
-  /// The same by the other methods, from where solve_quickly() has stalled.
+  /// The same by sweeps alone.
+  ContactSolverReport sweep(const DelassusProblem& problem, Vector& P,
+                            const ContactSolverOptions& options = {});
+  /// The same by Newton's method alone, from where sweeps have stalled: with them it mostly suffices.
+  ContactSolverReport iterate(const DelassusProblem& problem, Vector& P,
+                              const ContactSolverOptions& options = {});
+  /// The same by the other methods, from where Newton's has stalled.
   ContactSolverReport solve_thoroughly(const DelassusProblem& problem, Vector& P,
                                        const ContactSolverOptions& options = {});
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -51,7 +52,8 @@ class ContactSweeps::Rounds {
  private:
   /// How the problem of a round is solved.
   struct Round {
-    bool is_quick;  ///< by quick methods only, as far as they lead
+    bool is_quick;      ///< by sweeps and Newton's method only, as far as they lead
+    bool skips_newton;  ///< Newton's method has stalled in the last round
     bool goes_on_when_stalled;
     double tolerance;               ///< of the contact problem
     double sufficient_residual;     ///< as in ContactSolverOptions
@@ -136,11 +138,21 @@ ContactSolverReport ContactSweeps::Rounds::improve(ContactProblem& problem, cons
   P_ = P_before_;
   y_ = free_motion_;
   ContactSolverReport report{.converged = true};
-  bool is_complete = false;  // as far as known, all contacts that close have been chosen
+  enum class Method : std::uint8_t { sweeps, newton, thorough } method = Method::sweeps;
   while (true) {
-    const bool has_more = choose(problem, y_, P_);
-    if (!has_more && (report.converged || round.is_quick || is_complete)) return report;
-    is_complete = !has_more;
+    // Sweeps tell which contacts close besides, before other methods solve.
+    if (choose(problem, y_, P_)) {
+      method = Method::sweeps;
+    } else if (report.converged || method == Method::thorough) {
+      return report;
+    } else if (method == Method::sweeps && !round.skips_newton) {
+      method = Method::newton;
+    } else if (round.is_quick) {
+      return report;
+    } else {
+      method = Method::thorough;
+      round.skips_newton = false;  // its solution is near those with more contacts
+    }
     ContactSolverOptions options{.tolerance = round.tolerance,
                                  .acceptable_residual = enough_share,
                                  .sufficient_residual = round.sufficient_residual,
@@ -154,8 +166,17 @@ ContactSolverReport ContactSweeps::Rounds::improve(ContactProblem& problem, cons
       round.expected_change = nullptr;  // of the first multipliers only
     }
     const DelassusProblem linear{cones_, *W_, b_, weight_};
-    report = is_complete ? solver_.solve_thoroughly(linear, chosen_P_, options)
-                         : solver_.solve_quickly(linear, chosen_P_, options);
+    switch (method) {
+      case Method::sweeps:
+        report = solver_.sweep(linear, chosen_P_, options);
+        break;
+      case Method::newton:
+        report = solver_.iterate(linear, chosen_P_, options);
+        break;
+      case Method::thorough:
+        report = solver_.solve_thoroughly(linear, chosen_P_, options);
+        break;
+    }
     P_.setZero();
     for (Index c = 0; c < W_->contact_count(); ++c)
       P_.segment(row_of(c), cones_[c].rows) = chosen_P_.segment(W_->first_row(c), cones_[c].rows);
@@ -163,7 +184,7 @@ ContactSolverReport ContactSweeps::Rounds::improve(ContactProblem& problem, cons
     condensation_.solve(r, dP_, dx_);
     y_ = problem.contact_motion();
     condensation_.add_motion(dx_, y_);
-    if (is_complete && !report.converged && !round.goes_on_when_stalled) return report;
+    if (method == Method::thorough && !report.converged && !round.goes_on_when_stalled) return report;
   }
 }
 
@@ -203,6 +224,7 @@ NewtonReport ContactSweeps::Rounds::solve(ContactProblem& problem, const NewtonO
     const ContactSolverReport contacts =
         improve(problem, work.r,
                 {.is_quick = is_quick || approximates,
+                 .skips_newton = has_stalled_ && report.iterations > 2 && !is_quick && !approximates,
                  .goes_on_when_stalled = goes_on_when_stalled,
                  .tolerance = share,
                  .sufficient_residual = approximates ? sufficient : 0.0,
