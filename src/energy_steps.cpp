@@ -223,6 +223,11 @@ void EnergyAudit::add_reactions(const StepForces& part, const State& end) {
   } else {
     path_ = 0.5 * (contact_rate_ + end.contact_rate);
   }
+  if (part.rate_shift != nullptr) {
+    path_ += 0.5 * *part.rate_shift;
+    (part.constraints_shift_rates ? work_of_constraints_ : numerical_) -=
+        0.5 * contact_impulse_.dot(*part.rate_shift);
+  }
   for (std::size_t c = 0; c < system_->contacts().size(); ++c) add_contact(c, contact_impulse_, 1.0, path_);
 }
 

@@ -15,6 +15,7 @@ MixedScheme::Workspace::Workspace(const System& system_in, const SchemeOptions& 
       motion(system_in),
       gaps(Vector::Zero(system_in.contact_row_count())),
       rate_before(gaps),
+      rate_shift(gaps),
       active(system_in.contacts().size(), 0),
       closed(system_in.contacts().size(), ContactState::gap) {}
 
@@ -89,6 +90,8 @@ void MixedScheme::solve_impact(StepReport& report) {
   StepData& d = w.data;
   d.v_smooth = w.motion.v;
   System::multiply(w.system->contact_entries(), d.contact_G, w.motion.v, w.rate_before);
+  System::multiply(w.system->contact_entries(), d.contact_G, *d.v_n, w.rate_shift);
+  w.rate_shift = w.rate_before - w.rate_shift;
   SolveSetting setting = w.setting({.max_iterations = options_.max_iterations});
   setting.sweeps_first = false;
   w.solve(w.impact, setting, "impact at its end", report, 1,
@@ -130,6 +133,7 @@ void MixedScheme::commit(State& state, bool has_impact) const {
   if (has_impact) {
     // Impulses of the impact exceed the contact forces of the step by far.
     w.motion.forces.contact_columns = &w.data.contact_G;
+    w.motion.forces.rate_shift = &w.rate_shift;
     for (std::size_t c = 0; c < w.law.size(); ++c) {
       if (w.impact.contact_states()[c] != ContactState::gap) w.law[c] = w.impact.contact_states()[c];
     }

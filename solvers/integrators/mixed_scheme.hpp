@@ -41,7 +41,7 @@ class MixedScheme : public TimeIntegrator {
     Solvable<VelocityProblem> impact;
     MixedBaseStep base;
     MixedBase::Motion motion;
-    Vector gaps, rate_before;
+    Vector gaps, rate_before, rate_shift;
     std::vector<char> active;
     std::vector<ContactState> closed, law;
   };

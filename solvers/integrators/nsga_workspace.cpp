@@ -88,6 +88,7 @@ void NsgaWorkspace::choose_pivots(const State& state) {
 
 VelocityProblem::Before NsgaWorkspace::before_impact(const State& state) {
   VelocityProblem::Before before{.v = &state.v, .contact_rate_n = &state.contact_rate};
+  has_shift_ = false;
   if (!projection_before_impact_) return before;
   const auto closed = position.contact_states();
   bool any_meets = false;
@@ -101,7 +102,12 @@ VelocityProblem::Before NsgaWorkspace::before_impact(const State& state) {
   projection_of_v.begin(state.v);
   const NewtonReport report =
       solve_newton(projection_of_v, *projection_of_v.solver, {}, projection_of_v.work);
-  if (report.converged) before.v = &projection_of_v.velocity();
+  if (!report.converged) return before;
+  before.v = &projection_of_v.velocity();
+  has_shift_ = true;
+  data.find_rates_before_impact(state.v, state.contact_rate, rates_before_impact_);
+  data.find_rates_before_impact(*before.v, state.contact_rate, rate_shift_);
+  rate_shift_ -= rates_before_impact_;
   return before;
 }
 
@@ -220,11 +226,14 @@ void NsgaWorkspace::note_forces(StepForces forces, const State* end) {
     forces.constraint_columns = &data.G;
     forces.constraint_impulse_columns = velocity.correction_columns();
     forces.contact_columns = &velocity.contact_columns();
+    forces.rate_shift = has_shift_ ? &rate_shift_ : nullptr;
+    forces.constraints_shift_rates = true;
     if (forces.points[0].q != nullptr) forces.point_columns = &data.smooth.G;
   }
   if (end != nullptr) {
-    parts_.push_back(std::make_unique<Part>(Part{*end, *q, *v, *dq, data.G, data.smooth.G, {}, {}}));
+    parts_.push_back(std::make_unique<Part>(Part{*end, *q, *v, *dq, data.G, data.smooth.G, {}, {}, {}}));
     if (has_rows) parts_.back()->contact_columns = velocity.contact_columns();
+    if (forces.rate_shift != nullptr) parts_.back()->rate_shift = rate_shift_;
     if (forces.constraint_impulse_columns != nullptr)
       parts_.back()->impulse_columns = *forces.constraint_impulse_columns;
     const Part& part = *parts_.back();
@@ -235,6 +244,7 @@ void NsgaWorkspace::note_forces(StepForces forces, const State* end) {
     forces.constraint_force = &part.end.constraint_force;
     forces.constraint_columns = &part.columns;
     if (has_rows) forces.contact_columns = &part.contact_columns;
+    if (forces.rate_shift != nullptr) forces.rate_shift = &part.rate_shift;
     if (forces.constraint_impulse_columns != nullptr)
       forces.constraint_impulse_columns = &part.impulse_columns;
     if (forces.point_columns != nullptr) forces.point_columns = &part.point_columns;

@@ -89,6 +89,7 @@ struct NsgaWorkspace : SchemeWorkspace {
     Configuration q_smooth;
     Vector v_smooth, dq_smooth;
     Gradients columns, point_columns, contact_columns, impulse_columns;
+    Vector rate_shift;
   };
   void choose_pivots(const State& state);
   /// Twice the kinetic energy of the effective mass of a contact at its characteristic speed, J.
@@ -98,6 +99,8 @@ struct NsgaWorkspace : SchemeWorkspace {
   /// Null without constraints, or without contacts with restitution: v_n is that before impacts.
   std::unique_ptr<Solvable<VelocityProjection>> projection_before_impact_;
   Vector rates_before_impact_;
+  Vector rate_shift_;                         ///< by the projection, of contacts that were open at t_n
+  bool has_shift_ = false;                    ///< in the present step
   std::vector<std::unique_ptr<Part>> parts_;  ///< only of a step that was cut
   std::vector<ContactState> states_;          ///< buffer
 };

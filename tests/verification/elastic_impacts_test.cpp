@@ -23,8 +23,13 @@ class EnergyRange : public Recorder {
     largest = std::max(largest, energy);
     impacts += snapshot.report.closed_contacts > 0 ? 1 : 0;
     last = snapshot.momentum();
+    work_of_impacts = energies.work_of_impacts;
+    balance = energies.balance;
+    unexplained = energies.unexplained;
   }
   void finish(const std::string& /*outcome*/) override {}
+  /// The account of the work of impacts, as a part of the energy at the start.
+  double work() const { return work_of_impacts / start; }
 
   double loss() const { return 1 - least / start; }
   double gain() const { return largest / start - 1; }
@@ -34,6 +39,7 @@ class EnergyRange : public Recorder {
   double largest = -least;
   int impacts = 0;  ///< steps with closed contacts
   Momentum last;
+  double work_of_impacts = 0.0, balance = 0.0, unexplained = 0.0;
 };
 
 EnergyRange run(const Model& model, const std::string& scheme, double step, double until) {
@@ -150,6 +156,41 @@ TEST(ElasticImpacts, OfABodyWithLobes) {
     const EnergyRange range = meet_with_lobes(scheme, 4e-3, false);
     EXPECT_GE(range.impacts, 1) << scheme;
     EXPECT_LT(std::max(range.loss(), range.gain()), 1e-8) << scheme;
+  }
+}
+
+/// A rod on a hinge that swings between a floor and a ceiling.
+EnergyRange swing(const std::string& scheme, double step) {
+  Model model("rod between walls");
+  const FrameNode rod = model.add_frame(
+      "rod", {.position = {0.3, 0, 0}, .velocity = {0, 0, 1.2}, .angular_velocity = {0, -4, 0}});
+  const Vec3 sizes(0.6, 0.04, 0.04);
+  model.add<RigidBody>({.name = "mass", .node = rod, .mass = 1, .inertia = inertia::box(1, sizes)});
+  model.add<Hinge>({.name = "hinge",
+                    .a = MaterialPoint::on_ground({0, 0, 0}),
+                    .b = {rod, {-0.3, 0, 0}},
+                    .axis = Vec3::UnitY()});
+  const MaterialPoint tip(rod, {0.3, 0, 0});
+  model.add<NodeToFaceContact>(
+      {.name = "floor", .slave = tip, .face = {.point = {0, 0, -0.35}, .normal = Vec3::UnitZ()}, .e_n = 1.0});
+  model.add<NodeToFaceContact>({.name = "ceiling",
+                                .slave = tip,
+                                .face = {.point = {0, 0, 0.35}, .normal = -Vec3::UnitZ()},
+                                .e_n = 1.0});
+  return run(model, scheme, step, 2.0);
+}
+
+// The account measures the work of impacts with the velocities to which restitution refers: none.
+TEST(ElasticImpacts, OfJointedBodiesDoNoWork) {
+  for (const char* const scheme : {"ds", "ds-a", "dsn", "cs", "mixed"}) {
+    for (const double step : {5e-3, 1e-3}) {
+      const EnergyRange range = swing(scheme, step);
+      EXPECT_GE(range.impacts, 3) << scheme;
+      EXPECT_LT(std::abs(range.work()), 1e-6) << scheme << ", " << step;
+      EXPECT_LT(std::max(range.loss(), range.gain()), 100 * step * step) << scheme;  // of the projection
+      EXPECT_LT(std::abs(range.balance), 100 * step * step * range.start) << scheme;
+      EXPECT_LT(std::abs(range.unexplained), 1e-6 * range.start) << scheme;
+    }
   }
 }
 
