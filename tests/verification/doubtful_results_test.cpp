@@ -14,6 +14,7 @@ namespace {
 using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 using Warnings = std::vector<std::string>;
 using Shape = decltype(Surface::Parameters::of);
@@ -147,6 +148,34 @@ TEST(DoubtfulResults, ElasticImpactsOfABodyThatTurnsFarInAStep) {
   EXPECT_THAT(tumbled("chen", 1.0, 1e-4), IsEmpty());
   EXPECT_THAT(tumbled("chen", 0.5, 5e-3), IsEmpty());
   EXPECT_THAT(tumbled("ds", 1.0, 5e-3), IsEmpty());
+}
+
+/// A beam of rubber that falls on a floor, which its nodes touch; its highest vibrations have periods far below the step.
+Warnings fallen(double restitution, double step, double relaxation_time = 0.0) {
+  Model model("beam");
+  const Section section =
+      Section::circle(0.01, {.E = 2e8, .nu = 0.4, .density = 1200, .relaxation_time = relaxation_time});
+  const auto beam = make_beam(model, {.name = "beam",
+                                      .section = section,
+                                      .from = Vec3(-0.3, 0, 0.506),
+                                      .to = Vec3(0.3, 0.05, 0.606),
+                                      .elements = 8,
+                                      .velocity = Vec3(0.3, 0, -3),
+                                      .angular_velocity = Vec3(0, 6, 1)});
+  for (std::size_t i = 0; i < beam.nodes.size(); ++i)
+    model.add<NodeToFaceContact>({.name = "floor " + std::to_string(i),
+                                  .slave = beam.nodes[i],
+                                  .face = {.point = Vec3(0, 0, 0.01), .normal = Vec3::UnitZ()},
+                                  .e_n = restitution});
+  return run(model, step, 0.3);
+}
+
+TEST(DoubtfulResults, NodesOfABeamWithRestitution) {
+  const auto gains = Contains(HasSubstr("have come from nowhere"));
+  EXPECT_THAT(fallen(0.5, 1e-3), gains);
+  EXPECT_THAT(fallen(0.5, 2e-4), Not(gains));
+  EXPECT_THAT(fallen(0.5, 1e-3, 1e-4), Not(gains));
+  EXPECT_THAT(fallen(0.0, 1e-3), Not(gains));
 }
 
 // Nothing moves and no energy is turned over: what tolerances leave of the balance is no loss.
