@@ -241,7 +241,7 @@ NewtonReport ContactSweeps::Rounds::solve(ContactProblem& problem, const NewtonO
         may_approximate && !has_stalled_ && report.residual.worst <= least_progress_of_round * before;
     nonlinear = std::max(0.0, report.residual.worst - contacts.residual) / before;
     change_ += dx_;
-    // Structures at rest must not creep by what quick methods or approximations leave.
+    // Structures at rest must not creep by what stalled or approximate solves leave.
     if (report.converged && !is_improvised) break;
     if (has_stalled_ && !(report.residual.worst < before)) {  // the linearised step was too long
       problem.advance(dx_, -1.0);

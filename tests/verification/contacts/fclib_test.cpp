@@ -105,8 +105,8 @@ TEST(ContactsOfFclib, AreSolvedToTenDigits) {
   }
 }
 
-// In the jammed problem quick methods stall, and report the residual of where they end; the others solve it from there.
-TEST(ContactsOfFclib, AreSolvedThoroughlyFromWhereQuickMethodsStall) {
+// In the jammed problem sweeps and Newton's method stall, and report the residual of where they end; the others solve it from there.
+TEST(ContactsOfFclib, AreSolvedThoroughlyFromWhereNewtonsMethodStalls) {
   const FrictionProblem problem = read(files[2]);
   const DelassusOperator W = solvers::make_delassus_operator(problem.W, 3);
   const auto cones = solvers::make_contact_cones(W, problem.mu);
