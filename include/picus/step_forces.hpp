@@ -70,10 +70,10 @@ struct StepForces {
   const Gradients* point_columns = nullptr;
   /// Columns of C + P, as from System::evaluate_contact_gradients(); null: the mean of those at both ends.
   const Gradients* contact_columns = nullptr;
-  /// Impulses of impacts do the work P . (u + u') / 2 with the rates u before and u' after. Here u minus the rates of v_n,
-  /// contact row layout; null: 0. This is the work of constraints that turn in the step, if there are any, otherwise of
-  /// the quadrature.
+  /// Rates u before impacts minus G_c v_n, m/s, contact row layout; null: 0. Impulses do the work P . (u + u') / 2.
   const Vector* rate_shift = nullptr;
+  /// Whether P . rate_shift / 2 counts as work of constraints, whose directions turn in the step, with opposite sign;
+  /// otherwise it counts as work of the quadrature.
   bool constraints_shift_rates = false;
 
   /// Increment of the configuration over the step before its correction, natural layout; null: no correction.

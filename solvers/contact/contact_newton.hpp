@@ -19,8 +19,8 @@ namespace picus::solvers {
 struct ContactNewtonOptions {
   int max_iterations = 20;
   double tolerance = 1.0;  ///< of the weighted residual
-  /// Iterations that must halve the smallest residual; otherwise the iteration ends. In a jammed heap of 1000 balls 70
-  /// iterations a step end in vain, without it 100; with 8 those of 400 balls that would converge do not.
+  /// The iteration ends after this number of iterations in which the smallest residual has not halved. A step of a jammed
+  /// heap of 1000 balls takes 70 iterations with it, 100 without; with 8, solves for 400 balls end that would converge.
   int patience = 10;
   double first_epsilon = 1e-3;  ///< the proximal term of the first iteration, relative to effective masses
 };

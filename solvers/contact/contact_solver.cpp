@@ -67,10 +67,10 @@ void ContactSolver::iterate(const Task& task, ContactSolverReport& report) {
 
 ContactSolverReport ContactSolver::solve(const DelassusProblem& problem, Vector& P,
                                          const ContactSolverOptions& options) {
-  ContactSolverReport report = sweep(problem, P, options);
+  ContactSolverReport report = solve_by_sweeps(problem, P, options);
   if (report.converged) return report;
   const int sweeps = report.sweeps;
-  report = iterate(problem, P, options);
+  report = solve_by_newton(problem, P, options);
   const int newton_iterations = report.newton_iterations;
   if (!report.converged) {
     report = solve_thoroughly(problem, P, options);
@@ -80,8 +80,8 @@ ContactSolverReport ContactSolver::solve(const DelassusProblem& problem, Vector&
   return report;
 }
 
-ContactSolverReport ContactSolver::sweep(const DelassusProblem& problem, Vector& P,
-                                         const ContactSolverOptions& options) {
+ContactSolverReport ContactSolver::solve_by_sweeps(const DelassusProblem& problem, Vector& P,
+                                                   const ContactSolverOptions& options) {
   const Task task{problem, P, options};
   ContactSolverReport report;
   if (options.expected_change != nullptr && choose_start(task, report)) return report;
@@ -91,8 +91,8 @@ ContactSolverReport ContactSolver::sweep(const DelassusProblem& problem, Vector&
   return report;
 }
 
-ContactSolverReport ContactSolver::iterate(const DelassusProblem& problem, Vector& P,
-                                           const ContactSolverOptions& options) {
+ContactSolverReport ContactSolver::solve_by_newton(const DelassusProblem& problem, Vector& P,
+                                                   const ContactSolverOptions& options) {
   const Task task{problem, P, options};
   ContactSolverReport report;
   best_ = P;

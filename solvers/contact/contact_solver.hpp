@@ -28,7 +28,7 @@ struct ContactSolverOptions {
   double acceptable_residual = 1.0;
   /// A residual that suffices where the tolerance is not reached by a few sweeps; 0: none does.
   double sufficient_residual = 0.0;
-  /// A prediction of the change of P, which is added to it if P is no solution and the sum is nearer to one; null: none.
+  /// For sweeps: a prediction of the change of P, which is added to it if P is no solution and the sum is nearer to one; null: none.
   const Vector* expected_change = nullptr;
   const Threads* threads = nullptr;  ///< execute sweeps in parallel; null: single-threaded
 };
@@ -39,11 +39,11 @@ class ContactSolver {
   ContactSolverReport solve(const DelassusProblem& problem, Vector& P,
                             const ContactSolverOptions& options = {});
   /// The same by sweeps alone.
-  ContactSolverReport sweep(const DelassusProblem& problem, Vector& P,
-                            const ContactSolverOptions& options = {});
+  ContactSolverReport solve_by_sweeps(const DelassusProblem& problem, Vector& P,
+                                      const ContactSolverOptions& options = {});
   /// The same by Newton's method alone, from where sweeps have stalled: with them it mostly suffices.
-  ContactSolverReport iterate(const DelassusProblem& problem, Vector& P,
-                              const ContactSolverOptions& options = {});
+  ContactSolverReport solve_by_newton(const DelassusProblem& problem, Vector& P,
+                                      const ContactSolverOptions& options = {});
   /// The same by the other methods, from where Newton's has stalled.
   ContactSolverReport solve_thoroughly(const DelassusProblem& problem, Vector& P,
                                        const ContactSolverOptions& options = {});

@@ -86,7 +86,8 @@ void CoupledStep::begin(const State& state, double h) {
   w_.position.set_contact_multipliers(w_.no_multiplier);
   w_.position.begin({.has_forces = false});
   w_.velocity.set_contact_multipliers(w_.no_multiplier);
-  w_.velocity.begin(w_.before_impact(state), w_.position.contact_states(), false);
+  w_.velocity.begin({.v = &state.v, .contact_rate_n = &state.contact_rate}, w_.position.contact_states(),
+                    false);
 }
 
 bool CoupledStep::is_solved() const {

@@ -131,11 +131,16 @@ void MixedScheme::commit(State& state, bool has_impact) const {
   ForcePoint& point = w.motion.forces.points[0];
   if (!has_impact && point.q == &w.data.q) point.q = nullptr;  // the end of the step
   if (has_impact) {
-    // Impulses of the impact exceed the contact forces of the step by far.
+    // The contact forces of the step count along the same directions, which is an error of the order of h.
     w.motion.forces.contact_columns = &w.data.contact_G;
     w.motion.forces.rate_shift = &w.rate_shift;
     for (std::size_t c = 0; c < w.law.size(); ++c) {
-      if (w.impact.contact_states()[c] != ContactState::gap) w.law[c] = w.impact.contact_states()[c];
+      if (w.impact.contact_states()[c] != ContactState::gap) {
+        w.law[c] = w.impact.contact_states()[c];
+      } else {
+        const auto& block = w.system->contacts()[c];
+        w.rate_shift.segment(block.first_row, block.rows).setZero();
+      }
     }
     state.constraint_impulse = w.impact.bilateral_multipliers();
     state.contact_impulse += w.impact.contact_multipliers();

@@ -119,10 +119,10 @@ class VelocityProblem : public Stage {
 
   /// Begins a step, in which `begin` may be called several times.
   void begin_step() { joint_directions_.begin_step(); }
-  /// The motion before impacts, which must exist until the next step.
+  /// The motion before impacts.
   struct Before {
-    const Vector* v;               ///< velocities
-    const Vector* contact_rate_n;  ///< G_n v_n
+    const Vector* v;               ///< v_n, or what the constraints at the end of the step leave of it
+    const Vector* contact_rate_n;  ///< rates at t_n, of contacts that were closed
   };
   /// Starts from W = 0 and the contact multipliers set before. Without forces h f* is omitted. `impact`: that of the
   /// step, if there is one.

@@ -22,8 +22,8 @@ SchemeOptions with_direct_solver(const SchemeOptions& options, const System& sys
   return direct;
 }
 
-/// Whether an impact of this contact may throw it back.
-bool restores(const ContactLaw& law) {
+/// Whether impacts of this contact depend on the rates before.
+bool needs_rates_before(const ContactLaw& law) {
   return law.e_n > 0 || law.e_t != 0 || law.impact.kind != ImpactLaw::Kind::newton;
 }
 
@@ -47,7 +47,7 @@ NsgaWorkspace::NsgaWorkspace(const System& system_in, const SchemeOptions& optio
     impact = std::make_unique<Solvable<ImpactProblem>>(with_direct_solver(options_in, system_in), data);
   const auto contacts = system_in.contacts();
   if (system_in.row_count() > 0 &&
-      std::ranges::any_of(contacts, [](const auto& one) { return restores(one.role->law()); }))
+      std::ranges::any_of(contacts, [](const auto& one) { return needs_rates_before(one.role->law()); }))
     projection_before_impact_ =
         std::make_unique<Solvable<VelocityProjection>>(with_direct_solver(options_in, system_in), data);
 }
@@ -93,8 +93,12 @@ VelocityProblem::Before NsgaWorkspace::before_impact(const State& state) {
   const auto closed = position.contact_states();
   bool any_meets = false;
   for (std::size_t c = 0; c < closed.size() && !any_meets; ++c) {
-    any_meets = state.contact_state[c] == ContactState::gap && closed[c] != ContactState::gap &&
-                restores(system->contacts()[c].role->law());
+    const auto& block = system->contacts()[c];
+    const bool takes_part =
+        closed[c] != ContactState::gap ||
+        (impact && position.contact_motion()[block.first_row] <= data.closing_distance(c));
+    any_meets =
+        takes_part && state.contact_state[c] == ContactState::gap && needs_rates_before(block.role->law());
   }
   if (!any_meets) return before;
   Solvable<VelocityProjection>& projection_of_v = *projection_before_impact_;
@@ -105,9 +109,9 @@ VelocityProblem::Before NsgaWorkspace::before_impact(const State& state) {
   if (!report.converged) return before;
   before.v = &projection_of_v.velocity();
   has_shift_ = true;
-  data.find_rates_before_impact(state.v, state.contact_rate, rates_before_impact_);
-  data.find_rates_before_impact(*before.v, state.contact_rate, rate_shift_);
-  rate_shift_ -= rates_before_impact_;
+  const Vector& change = projection_of_v.increment();
+  no_rates_.setZero(system->contact_row_count());
+  data.find_rates_before_impact(change, no_rates_, rate_shift_);
   return before;
 }
 

@@ -96,9 +96,9 @@ struct NsgaWorkspace : SchemeWorkspace {
   double energy_of_contact(std::size_t contact) const;
 
   std::vector<StepForces> forces_;
-  /// Null without constraints, or without contacts with restitution: v_n is that before impacts.
+  /// Null without constraints, or without contacts whose impacts depend on the rates before: v_n is then taken for them.
   std::unique_ptr<Solvable<VelocityProjection>> projection_before_impact_;
-  Vector rates_before_impact_;
+  Vector rates_before_impact_, no_rates_;
   Vector rate_shift_;                         ///< by the projection, of contacts that were open at t_n
   bool has_shift_ = false;                    ///< in the present step
   std::vector<std::unique_ptr<Part>> parts_;  ///< only of a step that was cut

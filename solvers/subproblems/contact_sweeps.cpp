@@ -35,6 +35,8 @@ constexpr double first_nonlinear = 1e-3;
 /// with them, so that this number of fruitless rounds is allowed.
 constexpr double least_progress_of_round = 0.5;
 constexpr int max_fruitless_rounds = 2;
+/// In these rounds the linearisation changes enough for Newton's method to be tried again where it has stalled.
+constexpr int first_rounds = 2;
 /// A round is also the last if its contact problem was not solved and leaves more than this fraction of the residual:
 /// the next one would also fail.
 constexpr double contact_part = 0.3;
@@ -53,7 +55,7 @@ class ContactSweeps::Rounds {
   /// How the problem of a round is solved.
   struct Round {
     bool is_quick;      ///< by sweeps and Newton's method only, as far as they lead
-    bool skips_newton;  ///< Newton's method has stalled in the last round
+    bool skips_newton;  ///< the problem of the last round has not been solved: another start will not help
     bool goes_on_when_stalled;
     double tolerance;               ///< of the contact problem
     double sufficient_residual;     ///< as in ContactSolverOptions
@@ -151,7 +153,7 @@ ContactSolverReport ContactSweeps::Rounds::improve(ContactProblem& problem, cons
       return report;
     } else {
       method = Method::thorough;
-      round.skips_newton = false;  // its solution is near those with more contacts
+      round.skips_newton = false;  // a good start for Newton's method if contacts are added
     }
     ContactSolverOptions options{.tolerance = round.tolerance,
                                  .acceptable_residual = enough_share,
@@ -168,10 +170,10 @@ ContactSolverReport ContactSweeps::Rounds::improve(ContactProblem& problem, cons
     const DelassusProblem linear{cones_, *W_, b_, weight_};
     switch (method) {
       case Method::sweeps:
-        report = solver_.sweep(linear, chosen_P_, options);
+        report = solver_.solve_by_sweeps(linear, chosen_P_, options);
         break;
       case Method::newton:
-        report = solver_.iterate(linear, chosen_P_, options);
+        report = solver_.solve_by_newton(linear, chosen_P_, options);
         break;
       case Method::thorough:
         report = solver_.solve_thoroughly(linear, chosen_P_, options);
@@ -221,14 +223,14 @@ NewtonReport ContactSweeps::Rounds::solve(ContactProblem& problem, const NewtonO
     const bool may_be_last = before <= 1.0 || report.iterations == options.max_iterations;
     const double sufficient = part_of_nonlinear * nonlinear * before;
     const bool approximates = may_approximate && !may_be_last && sufficient > share;
-    const ContactSolverReport contacts =
-        improve(problem, work.r,
-                {.is_quick = is_quick || approximates,
-                 .skips_newton = has_stalled_ && report.iterations > 2 && !is_quick && !approximates,
-                 .goes_on_when_stalled = goes_on_when_stalled,
-                 .tolerance = share,
-                 .sufficient_residual = approximates ? sufficient : 0.0,
-                 .expected_change = report.iterations == 1 ? expected_change : nullptr});
+    const ContactSolverReport contacts = improve(
+        problem, work.r,
+        {.is_quick = is_quick || approximates,
+         .skips_newton = has_stalled_ && report.iterations > first_rounds && !is_quick && !approximates,
+         .goes_on_when_stalled = goes_on_when_stalled,
+         .tolerance = share,
+         .sufficient_residual = approximates ? sufficient : 0.0,
+         .expected_change = report.iterations == 1 ? expected_change : nullptr});
     has_stalled_ = !contacts.converged;
     const bool is_preliminary = approximates && contacts.residual > share;
     const bool is_improvised =

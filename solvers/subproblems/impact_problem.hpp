@@ -35,7 +35,8 @@ class ImpactProblem : public Stage {
     solved,  ///< the jump is known
     failed,  ///< a law was not solved
   };
-  /// Finds the impacts; `rates` are those before (StepData::find_rates_before_impact), `gaps` those at the end of the step. The solver has analysed the matrix.
+  /// Finds the impacts; `rates` are those before (StepData::find_rates_before_impact), `gaps` those at the end of the
+  /// step. The solver has analysed the matrix.
   Outcome solve(LinearSolver& solver, const Vector& rates, const Vector& gaps,
                 std::span<const ContactState> position_states);
 

@@ -53,8 +53,9 @@ struct StepData : StagePoint {
     return 10 * tolerance * (speed_of_contact(contact) + change) + closing_distance(contact) / h;
   }
 
-  /// Rates before an impact at q, contact row layout: G_c(q) v of contacts that were open at t_n, whose impulses act along
-  /// these directions and with e_n = 1 conserve the energy of v; `rates_n`, those at t_n, of the others, which do not approach.
+  /// Rates before an impact at q, contact row layout: G_c(q) v of contacts that were open at t_n, whose impulses act
+  /// along these directions and with e_n = 1 conserve the energy of v; `rates_n`, those at t_n, of the others, which do
+  /// not approach.
   void find_rates_before_impact(const Vector& v, const Vector& rates_n, Vector& rates) const;
 
   const System* system;

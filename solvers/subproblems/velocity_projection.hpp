@@ -4,13 +4,14 @@
 
 namespace picus::solvers {
 
-/// Velocities before an impact in the configuration at the end of its step: those nearest to v in the metric of the mass
-/// that the constraints at q permit,
+/// Velocities before an impact in the configuration at the end of its step: of those that the constraints at q permit,
+/// the nearest to v in the metric of the mass,
 ///
 ///     M W - G^T Lambda = 0,   G (v + W) + g_t = 0
 ///
-/// v is permitted at t_n, and W is of the order of h; where constraints are at rest, velocity() has the energy of v to the
-/// order of h^2. Without it contact points on links of their own would have other rates than points of the body.
+/// v is permitted at t_n, and W is of the order of h; where constraints are at rest and masses constant, velocity() has
+/// the energy of v to the order of h^2. Without it contact points on links of their own would have other rates than
+/// points of the body. Driven components keep their velocities.
 class VelocityProjection : public Stage {
  public:
   explicit VelocityProjection(StepData& data)

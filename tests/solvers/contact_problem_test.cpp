@@ -277,8 +277,8 @@ TEST_P(ContactProblems, RestitutionIsLeftOutOfOldContactsThenOfAll) {
     EXPECT_EQ(problem.has_restitution(), !rates.isZero(1e-14));
     return rates;
   };
-  Vector before =
-      rate_n;  // those of open contacts are not the ones of t_n, but along the directions of the impulses
+  // Rates of open contacts are not those of t_n, but along the directions of the impulses.
+  Vector before = rate_n;
   System::multiply(system.contact_entries(), data.contact_G, v_n, before);
   for (std::size_t c = 0; c < state_n.size(); c += 2) {
     const auto& block = system.contacts()[c];

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <string>
 
@@ -18,10 +19,11 @@ class EnergyRange : public Recorder {
   void record(const Snapshot& snapshot) override {
     const Energies energies = snapshot.audit.energies(snapshot.state);
     const double energy = energies.kinetic + energies.potential;
+    EXPECT_TRUE(std::isfinite(energy));
     if (snapshot.state.step == 0) start = energy;
     least = std::min(least, energy);
     largest = std::max(largest, energy);
-    impacts += snapshot.report.closed_contacts > 0 ? 1 : 0;
+    steps_with_contact += snapshot.report.closed_contacts > 0 ? 1 : 0;
     last = snapshot.momentum();
     work_of_impacts = energies.work_of_impacts;
     balance = energies.balance;
@@ -37,7 +39,7 @@ class EnergyRange : public Recorder {
   double start = 0.0;
   double least = std::numeric_limits<double>::infinity();
   double largest = -least;
-  int impacts = 0;  ///< steps with closed contacts
+  int steps_with_contact = 0;
   Momentum last;
   double work_of_impacts = 0.0, balance = 0.0, unexplained = 0.0;
 };
@@ -70,13 +72,17 @@ TEST(ElasticImpacts, OfACubeConserveItsEnergy) {
   for (const char* const scheme : {"ds", "ds-a", "dsn", "cs"}) {
     for (const double step : {5e-3, 1e-3}) {
       const EnergyRange range = tumble(Vec3::Constant(0.2), scheme, step);
-      EXPECT_GE(range.impacts, 3) << scheme;
+      EXPECT_GE(range.steps_with_contact, 3) << scheme;
       EXPECT_LT(range.loss(), 1e-8) << scheme << ", " << step;
       EXPECT_LT(range.gain(), 1e-8) << scheme << ", " << step;
     }
   }
-  const EnergyRange range = tumble(Vec3::Constant(0.2), "ds", 2e-3, ImpactLaw::poisson());
-  EXPECT_LT(std::max(range.loss(), range.gain()), 1e-8);
+  for (const ImpactLaw& law : {ImpactLaw::poisson(), ImpactLaw::lzb(1.0)}) {
+    const EnergyRange range = tumble(Vec3::Constant(0.2), "ds", 2e-3, law);
+    EXPECT_GE(range.steps_with_contact, 3);
+    EXPECT_LT(std::max(range.loss(), range.gain()), law.kind == ImpactLaw::Kind::poisson ? 1e-8 : 1e-4)
+        << "the law of Liu, Zhao and Brogliato is integrated to 1e-5 of the speed of approach";
+  }
 }
 
 // Here gyroscopic moments change the velocities within the step of an impact, which leaves an error of first order, with
@@ -84,7 +90,7 @@ TEST(ElasticImpacts, OfACubeConserveItsEnergy) {
 TEST(ElasticImpacts, OfABoxLeaveAnErrorOfTheOrderOfTheStep) {
   for (const double step : {5e-3, 2e-3, 1e-3, 1e-4}) {
     const EnergyRange range = tumble({0.3, 0.2, 0.1}, "ds", step);
-    EXPECT_GE(range.impacts, 3) << step;
+    EXPECT_GE(range.steps_with_contact, 3) << step;
     EXPECT_LT(std::max(range.loss(), range.gain()), 0.5 * 40 * step) << step;
   }
 }
@@ -119,7 +125,7 @@ TEST(ElasticImpacts, OfTwoCubesConserveEnergyAndMomentum) {
   model.add<ContactsBetween>({.name = "all", .e_n = 1.0});
   for (const double step : {5e-3, 1e-3}) {
     const EnergyRange range = run(model, "ds", step, 0.5);
-    EXPECT_GE(range.impacts, 1) << step;
+    EXPECT_GE(range.steps_with_contact, 1) << step;
     EXPECT_LT(std::max(range.loss(), range.gain()), 1e-8) << step;
     EXPECT_NEAR(range.last.linear.x(), 7.5, 1e-8) << step;
     EXPECT_LT(range.last.linear.tail<2>().norm(), 1e-8) << step;
@@ -154,7 +160,7 @@ EnergyRange meet_with_lobes(const std::string& scheme, double step, bool has_lin
 TEST(ElasticImpacts, OfABodyWithLobes) {
   for (const char* const scheme : {"ds", "ds-a"}) {
     const EnergyRange range = meet_with_lobes(scheme, 4e-3, false);
-    EXPECT_GE(range.impacts, 1) << scheme;
+    EXPECT_GE(range.steps_with_contact, 1) << scheme;
     EXPECT_LT(std::max(range.loss(), range.gain()), 1e-8) << scheme;
   }
 }
@@ -185,10 +191,12 @@ TEST(ElasticImpacts, OfJointedBodiesDoNoWork) {
   for (const char* const scheme : {"ds", "ds-a", "dsn", "cs", "mixed"}) {
     for (const double step : {5e-3, 1e-3}) {
       const EnergyRange range = swing(scheme, step);
-      EXPECT_GE(range.impacts, 3) << scheme;
+      EXPECT_GE(range.steps_with_contact, 3) << scheme;
+      // Of the projection, with w = 4 rad/s: (w h)^2 in each impact.
+      const double bound = range.steps_with_contact * (4 * step) * (4 * step);
       EXPECT_LT(std::abs(range.work()), 1e-6) << scheme << ", " << step;
-      EXPECT_LT(std::max(range.loss(), range.gain()), 100 * step * step) << scheme;  // of the projection
-      EXPECT_LT(std::abs(range.balance), 100 * step * step * range.start) << scheme;
+      EXPECT_LT(std::max(range.loss(), range.gain()), bound) << scheme;
+      EXPECT_LT(std::abs(range.balance), bound * range.start) << scheme;
       EXPECT_LT(std::abs(range.unexplained), 1e-6 * range.start) << scheme;
     }
   }
@@ -199,7 +207,7 @@ TEST(ElasticImpacts, OfLinksAreThoseOfTheBody) {
   for (const char* const scheme : {"ds", "ds-a", "dsn", "cs"}) {
     const EnergyRange of_body = meet_with_lobes(scheme, 4e-3, false);
     const EnergyRange of_links = meet_with_lobes(scheme, 4e-3, true);
-    EXPECT_GE(of_links.impacts, 1) << scheme;
+    EXPECT_GE(of_links.steps_with_contact, 1) << scheme;
     EXPECT_LT(std::max(of_links.loss(), of_links.gain()), 1e-8) << scheme;
     EXPECT_LT((of_links.last.linear - of_body.last.linear).norm(), 1e-8) << scheme;
     EXPECT_LT((of_links.last.angular - of_body.last.angular).norm(), 1e-8) << scheme;

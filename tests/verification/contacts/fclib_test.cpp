@@ -105,7 +105,8 @@ TEST(ContactsOfFclib, AreSolvedToTenDigits) {
   }
 }
 
-// In the jammed problem sweeps and Newton's method stall, and report the residual of where they end; the others solve it from there.
+// In the jammed problem sweeps and Newton's method stall, and report the residual of where they end; the others solve it
+// from there.
 TEST(ContactsOfFclib, AreSolvedThoroughlyFromWhereNewtonsMethodStalls) {
   const FrictionProblem problem = read(files[2]);
   const DelassusOperator W = solvers::make_delassus_operator(problem.W, 3);
@@ -114,13 +115,13 @@ TEST(ContactsOfFclib, AreSolvedThoroughlyFromWhereNewtonsMethodStalls) {
   const Vector weight = solvers::make_contact_weights(cones, speed);
   Vector r = Vector::Zero(problem.q.size());
   ContactSolver solver;
-  EXPECT_FALSE(solver.sweep({cones, W, problem.q, weight}, r).converged);
-  const auto quick = solver.iterate({cones, W, problem.q, weight}, r);
-  EXPECT_FALSE(quick.converged);
-  EXPECT_EQ(quick.interior_point_iterations + quick.proximal_iterations, 0);
+  EXPECT_FALSE(solver.solve_by_sweeps({cones, W, problem.q, weight}, r).converged);
+  const auto by_newton = solver.solve_by_newton({cones, W, problem.q, weight}, r);
+  EXPECT_FALSE(by_newton.converged);
+  EXPECT_EQ(by_newton.interior_point_iterations + by_newton.proximal_iterations, 0);
   Vector y(r.size()), residual(r.size());
   const double left = solvers::weighted_residual({cones, W, problem.q, weight}, r, y, residual).worst;
-  EXPECT_DOUBLE_EQ(quick.residual, left);
+  EXPECT_DOUBLE_EQ(by_newton.residual, left);
   const auto thorough = solver.solve_thoroughly({cones, W, problem.q, weight}, r);
   EXPECT_TRUE(thorough.converged);
   EXPECT_EQ(thorough.sweeps, 0);
