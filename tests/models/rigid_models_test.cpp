@@ -65,16 +65,14 @@ TEST(BoxImpact, IsTheSameWithRigidLinksAndBodyPoints) {
 
 TEST(BoxImpact, LeavesWithRestitutionAtTheCornerThatHitsFirst) {
   // The law compares rates of the velocities at both ends of the step, for the corner at its end: until then it rotates
-  // by w h about the centre, with w = 60 rad/s, and its rate grows as in the step before, but for gravity.
+  // by 60 h about the centre, and as much again by the correction of positions.
   const double h = 1e-5;
   const TrialResult box = run_model(registered_box_impact(), {"variant=body-points"}, h, 0.42, 1e-10);
   EXPECT_EQ(*box.findings[0].value, 5.0);
   const auto hit = static_cast<std::size_t>(std::lround(*box.findings[1].value / h));
   const std::vector<double>& rate = box.find("floor[5].gap_rate").values;
   EXPECT_LT(rate[hit - 1], -10.0);
-  const double rate_at_end = 2 * rate[hit - 1] - rate[hit - 2] + 9.81 * h;
-  EXPECT_GT(std::abs(rate_at_end - rate[hit - 1]), 1e-4);
-  EXPECT_NEAR(rate[hit], -0.8 * rate_at_end, 1e-5) << "rate (w h)^2";
+  EXPECT_NEAR(rate[hit] / rate[hit - 1], -0.8, 2 * 60 * h);
 }
 
 TEST(BoxImpact, LandsFlatOnFourCornersWithoutSpin) {
