@@ -93,11 +93,8 @@ ContactSolverReport ContactSolver::solve_by_sweeps(const DelassusProblem& proble
 
 ContactSolverReport ContactSolver::solve_by_newton(const DelassusProblem& problem, Vector& P,
                                                    const ContactSolverOptions& options) {
-  const Task task{problem, P, options};
   ContactSolverReport report;
-  best_ = P;
-  iterate(task, report);
-  if (!std::isfinite(report.residual)) P = best_;
+  iterate({problem, P, options}, report);
   return report;
 }
 

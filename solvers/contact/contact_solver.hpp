@@ -28,7 +28,8 @@ struct ContactSolverOptions {
   double acceptable_residual = 1.0;
   /// A residual that suffices where the tolerance is not reached by a few sweeps; 0: none does.
   double sufficient_residual = 0.0;
-  /// For sweeps: a prediction of the change of P, which is added to it if P is no solution and the sum is nearer to one; null: none.
+  /// For sweeps: a prediction of the change of P, which is added to it if P is no solution and the sum is nearer to one;
+  /// null: none.
   const Vector* expected_change = nullptr;
   const Threads* threads = nullptr;  ///< execute sweeps in parallel; null: single-threaded
 };

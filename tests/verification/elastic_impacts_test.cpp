@@ -86,7 +86,7 @@ TEST(ElasticImpacts, OfACubeConserveItsEnergy) {
 }
 
 // Here gyroscopic moments change the velocities within the step of an impact, which leaves an error of first order, with
-// either sign: less than half of the angle by which the box turns in a step, at 30 to 40 rad/s.
+// either sign: less than half of the angle by which a box at 40 rad/s turns in a step.
 TEST(ElasticImpacts, OfABoxLeaveAnErrorOfTheOrderOfTheStep) {
   for (const double step : {5e-3, 2e-3, 1e-3, 1e-4}) {
     const EnergyRange range = tumble({0.3, 0.2, 0.1}, "ds", step);
